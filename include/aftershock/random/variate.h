@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* variate.h - how a positive quantity spreads around its mean.
+ *
+ * Models state a mean (169 us of controller time) and, apart from it, a shape: the spread. A
+ * spread is plain data that a scenario holds; a variate is that spread made ready to draw
+ * multipliers whose mean is 1.
+ */
+#pragma once
+
+#include <aftershock/random/stream.h>
+
+typedef enum {
+    AFT_SPREAD_DETERMINISTIC,
+    AFT_SPREAD_EXPONENTIAL,
+    AFT_SPREAD_LOGNORMAL, /* takes cv */
+    AFT_SPREAD_ERLANG,    /* takes shape, a whole number of stages */
+    AFT_SPREAD_WEIBULL,   /* takes shape */
+    AFT_SPREAD_EMPIRICAL  /* takes values, each equally likely, scaled to mean 1 */
+} AftSpreadKind;
+
+typedef struct {
+    AftSpreadKind kind;
+    double cv;      /* standard deviation over mean, above 0 */
+    double shape;   /* dimensionless, above 0 */
+    double *values; /* (nullable), above 0 */
+    guint n_values;
+} AftSpread;
+
+typedef struct AftVariate AftVariate;
+
+/** Makes @spread ready to draw from; @spread is copied.
+ *  Returns: (transfer full) (nullable): NULL with AFT_ERROR_RANGE when a parameter is outside. */
+AftVariate *aft_variate_new(const AftSpread *spread, GError **error);
+
+void aft_variate_free(AftVariate *variate);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftVariate, aft_variate_free)
+
+/** Draws one multiplier, 0 or more, whose mean over many draws is 1. */
+double aft_variate_draw(const AftVariate *variate, AftStream *stream);
+
+/** The squared coefficient of variation: variance over mean squared. */
+double aft_variate_scv(const AftVariate *variate);
+
+/** The name a scenario uses for @kind, "lognormal". Returns: (transfer none). */
+const char *aft_spread_name(AftSpreadKind kind);
+
+/** Finds a kind by its scenario name. Returns: whether there is one of that @name. */
+gboolean aft_spread_from_name(const char *name, AftSpreadKind *ret_kind);
