@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* result.h - what a run yields, as plain values.
+ *
+ * A result is three tables and a summary. Rows are structs whose members carry the names of the
+ * CSV columns; NaN is an empty cell: no I/O, or not applicable. files.h writes them and reads
+ * them back. Times in a row are scenario time.
+ */
+#pragma once
+
+#include <glib.h>
+
+/** The phases of a cluster's life, in the order of precedence: the first that applies is it. */
+typedef enum {
+    AFT_PHASE_REBUILD,
+    AFT_PHASE_FAILED,
+    AFT_PHASE_REBALANCE,
+    AFT_PHASE_CATCHUP,
+    AFT_PHASE_EVACUATE,
+    AFT_PHASE_CONVERT,
+    AFT_PHASE_ENCODE,
+    AFT_PHASE_SCRUB,
+    AFT_PHASE_STEADY,
+    AFT_PHASES
+} AftPhase;
+
+/** "rebuild". Returns: (transfer none). */
+const char *aft_phase_name(AftPhase phase);
+
+/** Finds a phase by its name. Returns: whether there is one. */
+gboolean aft_phase_from_name(const char *name, AftPhase *ret_phase);
+
+/** One phase as it occurred. Means and percentiles are over the whole phase; _ci are half-widths
+ *  at the run's confidence. */
+typedef struct {
+    AftPhase phase;
+    double start_s, duration_s;
+    double iops, iops_ci, read_iops, read_iops_ci, write_iops, write_iops_ci;
+    double read_mean_ms, read_mean_ci_ms, write_mean_ms, write_mean_ci_ms;
+    double read_p50_ms, read_p95_ms, read_p99_ms, write_p50_ms, write_p95_ms, write_p99_ms;
+    double read_p50_ci_ms, read_p95_ci_ms, read_p99_ci_ms;
+    double write_p50_ci_ms, write_p95_ci_ms, write_p99_ci_ms;
+    double read_response_mean_ms, write_response_mean_ms; /* with the wait as owed work */
+    double read_mb_per_s, write_mb_per_s;
+    double owed_ios_end, shed_ios;
+    double rebuild_bytes, rebalance_bytes, convert_bytes, encode_bytes, destage_bytes, scrub_bytes;
+    double controller_util, nic_util, cache_util, capacity_util; /* mean over the live ones */
+    double simulated_s; /* of it at I/O level */
+    double missed_s;    /* time of trace intervals that missed the requirement */
+    double lost_pgs;    /* at the end of the phase */
+    char *requirement;  /* "met", "iops+write", or "" when nothing is required */
+    char *flags;        /* joined by '+': "stall", "no_target", "no_space", "read_only", ... */
+} AftPhaseRow;
+
+/** One interval of the trace. */
+typedef struct {
+    double time_s; /* its start */
+    AftPhase phase; /* at its start */
+    double read_iops, write_iops;
+    double read_mean_ms, read_p50_ms, read_p95_ms, read_p99_ms;
+    double write_mean_ms, write_p50_ms, write_p95_ms, write_p99_ms;
+    double read_mb_per_s, write_mb_per_s;
+    double owed_ios, degraded_pgs, lost_pgs; /* at its end */
+    double rebuild_mb_per_s, rebalance_mb_per_s, convert_mb_per_s, encode_mb_per_s;
+    double scrub_mb_per_s, destage_mb_per_s;
+    double used_bytes, buffer_fill; /* at its end */
+    double controller_util, nic_util, cache_util, capacity_util;
+    double simulated_s;
+} AftTraceRow;
+
+/** One thing that happened. */
+typedef struct {
+    double time_s;
+    char *event;   /* "fail", "detect", "rebuild-start", ... */
+    char *subject; /* "node 2" */
+    char *detail;  /* free text, may be "" */
+} AftEventRow;
+
+typedef struct {
+    double logical_bytes;   /* what clients stored */
+    double protected_bytes; /* with copies and parity */
+    double stored_bytes;    /* on the devices at the end of the run */
+    double raw_bytes;       /* what the devices could hold */
+} AftSpace;
+
+typedef struct {
+    double lost_pgs;   /* groups past their tolerance at any time */
+    double lost_bytes; /* logical */
+    double first_s;    /* when the first was lost; NaN: never */
+} AftLoss;
+
+typedef struct {
+    char *scenario; /* its name */
+    char *label;    /* the configuration's, for comparisons */
+    char *scenario_sha256;
+    guint64 seed;
+    char *version;  /* of the program */
+    char *fidelity; /* "io", "sampled" */
+    gboolean interrupted;
+    double confidence;      /* of every _ci */
+    guint64 simulated_ios;  /* client I/Os simulated one by one */
+    double simulated_s;
+    guint64 events;         /* executed by the engine */
+    double required_iops, required_read_ms, required_write_ms; /* 0: not required */
+    char *requirement;      /* "met", or the union of what phases missed, or "" */
+    double missed_s;
+    GArray *phases;  /* AftPhaseRow */
+    GArray *trace;   /* AftTraceRow */
+    GArray *timeline; /* AftEventRow */
+    AftSpace space;
+    AftLoss loss;
+} AftResult;
+
+/** Returns: (transfer full): a result with empty tables. */
+AftResult *aft_result_new(void);
+
+void aft_result_free(AftResult *result);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftResult, aft_result_free)
+
+/** A phase row of @phase in which every number is NaN and every text empty. The row owns its
+ *  texts; appended to a result's array, the array does. */
+void aft_phase_row_init(AftPhaseRow *row, AftPhase phase);
+
+/** The same for a trace row. */
+void aft_trace_row_init(AftTraceRow *row, AftPhase phase);

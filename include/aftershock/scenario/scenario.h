@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* scenario.h - the experiment as plain, validated values.
+ *
+ * A scenario says what the cluster is, what its users do, what breaks and when, and how long to
+ * watch. It holds no behaviour: the model reads these values and never changes them. Every value
+ * has one row in the key table (keys.h) with its path, unit, range, default and help; YAML, --set,
+ * the schema and the manual all go through that table.
+ *
+ * Times are int64 nanoseconds, sizes bytes, rates per second, shares 0 to 1. Zero-based indices.
+ */
+#pragma once
+
+#include <aftershock/random/variate.h>
+
+#include <glib.h>
+
+typedef struct {
+    char *name;                 /* "sata-ssd" */
+    gint64 read_ns;             /* mean access time of a read, apart from its transfer */
+    gint64 write_ns;            /* the same of a write */
+    AftSpread spread;           /* of the access times */
+    guint parallel;             /* accesses in progress at once, 1 or more */
+    double read_bytes_per_s;    /* transfers share this: one at a time; 0: a transfer takes none */
+    double write_bytes_per_s;   /* the same of writes */
+    guint64 size_bytes;
+    double afr;                 /* annual failure rate, share of devices a year */
+} AftDeviceProfile;
+
+typedef struct {
+    char *device; /* (nullable): name of a profile; NULL: there are none of these */
+    guint count;
+    guint64 size_bytes;              /* of one; the profile's unless said otherwise */
+    const AftDeviceProfile *profile; /* set by aft_scenario_resolve() */
+} AftDiskSpec;
+
+typedef struct {
+    guint count;          /* groups like this one in each node */
+    AftDiskSpec cache;    /* count 0: a flat group, every device serves */
+    AftDiskSpec capacity;
+} AftDiskGroupSpec;
+
+typedef struct {
+    guint slots;             /* 0: no controller, its work costs nothing */
+    gint64 io_ns;            /* mean service time of one sub-operation */
+    gint64 per_mib_ns;       /* added to the mean per MiB */
+    gint64 read_latency_ns;  /* pure delay per sub-operation: occupies nothing */
+    gint64 write_latency_ns;
+    AftSpread spread;        /* of the service time */
+} AftControllerSpec;
+
+typedef struct {
+    AftControllerSpec controller;
+    double nic_bytes_per_s; /* each direction; 0: no NIC, transfers cost nothing */
+    AftDiskGroupSpec *disk_groups;
+    guint n_disk_groups;
+} AftNodeSpec;
+
+typedef struct {
+    guint nodes;
+    AftNodeSpec node;
+    gint64 detect_ns; /* from a failure until the cluster knows */
+    double full;      /* background work places nothing on a device above this share */
+} AftClusterSpec;
+
+typedef enum { AFT_SCHEME_NONE, AFT_SCHEME_REPLICATION, AFT_SCHEME_PARITY } AftSchemeKind;
+
+typedef struct {
+    char *scheme;               /* as written: "raid5" */
+    AftSchemeKind kind;         /* what it means */
+    guint data;                 /* k: data units of a stripe; 1 under replication */
+    guint parity;               /* m: parity units, or copies beyond the first */
+    gint64 degraded_ns;         /* mean extra controller time per degraded client operation */
+    guint64 stripe_unit_bytes;  /* contiguous bytes of one member */
+} AftProtectionSpec;
+
+typedef struct {
+    char *name;            /* "data" when there is one pool without a name */
+    guint64 logical_bytes; /* what clients stored, before protection */
+    guint placement_groups;
+    AftProtectionSpec protection;
+} AftPoolSpec;
+
+typedef enum { AFT_WORKLOAD_CLOSED, AFT_WORKLOAD_OPEN, AFT_WORKLOAD_PACED } AftWorkloadKind;
+typedef enum { AFT_PACING_POISSON, AFT_PACING_EVEN } AftPacing;
+
+typedef struct {
+    char *name;
+    AftWorkloadKind kind;
+    char *pool; /* (nullable): the first pool */
+    guint pool_index;       /* set by aft_scenario_resolve() */
+    guint vms;
+    char *on;               /* selector text: "all", "0", "1,3", "2:5", "-1" */
+    guint *on_nodes;        /* what it selects, ascending; set by aft_scenario_resolve() */
+    guint n_on_nodes;
+    double rate_per_s;      /* total over the VMs; open and paced */
+    AftPacing pacing;
+    guint outstanding;      /* total over the VMs; the limit is per VM */
+    gint64 think_ns;        /* mean pause of a closed slot, exponential */
+    double read_share;
+    guint64 block_bytes;
+    gint64 owed_limit_ns;   /* owed work is at most rate x this; G_MAXINT64: unlimited */
+    gint64 restart_ns;      /* from a host's death until its VMs run elsewhere */
+    gint64 return_ns;       /* from the host's return until its VMs are home again */
+} AftWorkloadSpec;
+
+/** Classes of work that schedulers at stations tell apart, in order of their urgency. */
+typedef enum {
+    AFT_CLASS_CLIENT,
+    AFT_CLASS_DESTAGE,
+    AFT_CLASS_P1,
+    AFT_CLASS_P2,
+    AFT_CLASS_P3,
+    AFT_CLASSES
+} AftClass;
+
+typedef struct {
+    char *kind;                  /* "fifo", "strict", "weighted" */
+    double weights[AFT_CLASSES]; /* above 0; only their ratios matter */
+} AftSchedulerSpec;
+
+typedef struct {
+    guint priority;            /* 1 to 3: the class it runs in is P1 to P3 */
+    gint64 delay_ns;           /* from what causes the task until it may start */
+    guint64 unit_bytes;        /* one unit of work; the last of a group may be smaller */
+    guint in_flight_per_node;  /* units, counted at the node that is written */
+    double bytes_per_s;        /* cap on the cluster's rate of written bytes; 0: none */
+} AftTaskSpec;
+
+typedef enum { AFT_TASK_REBUILD, AFT_TASK_REBALANCE, AFT_TASKS } AftTaskKind;
+
+typedef struct {
+    AftSchedulerSpec scheduler;
+    AftTaskSpec task[AFT_TASKS];
+} AftBackgroundSpec;
+
+typedef enum { AFT_ACTION_FAIL, AFT_ACTION_RESTORE } AftActionKind;
+typedef enum { AFT_PART_NODE } AftPartKind;
+
+typedef struct {
+    gint64 at_ns;
+    AftActionKind kind;
+    AftPartKind part;
+    guint node;
+} AftAction;
+
+typedef struct {
+    double iops;      /* 0: not required */
+    gint64 read_ns;   /* required mean; 0: not required */
+    gint64 write_ns;
+    double tolerance; /* share of iops that may be missing */
+} AftRequirementSpec;
+
+typedef enum { AFT_FIDELITY_IO, AFT_FIDELITY_SAMPLED } AftFidelity;
+typedef enum { AFT_UNTIL_STEADY, AFT_UNTIL_DURATION } AftUntil;
+
+typedef struct {
+    AftUntil until;
+    gint64 settle_ns;   /* steady for this long ends the run, once the timeline is over */
+    gint64 duration_ns; /* the ceiling; with until: duration, the length */
+    AftFidelity fidelity;
+    guint64 seed;       /* at most 2^53 */
+    gint64 trace_interval_ns;
+    double precision;   /* wanted half-width over mean, of mean latencies and IOPS */
+    double confidence;  /* of every interval reported */
+    gint64 max_simulated_ns; /* most I/O level time a phase should take under sampled */
+} AftRunSpec;
+
+typedef struct {
+    guint version;
+    char *name;
+    AftDeviceProfile *devices; /* built-ins first, then the scenario's own */
+    guint n_devices;
+    AftClusterSpec cluster;
+    AftPoolSpec *pools; /* one or more */
+    guint n_pools;
+    AftWorkloadSpec *workloads; /* none or more */
+    guint n_workloads;
+    AftBackgroundSpec background;
+    AftAction *timeline; /* as written; aft_scenario_resolve() sorts it by time, stable */
+    guint n_timeline;
+    AftRequirementSpec requirement;
+    AftRunSpec run;
+} AftScenario;
+
+/** One thing wrong with a scenario, or worth a warning. */
+typedef struct {
+    char *path;       /* the key: "workload.rate" */
+    char *message;    /* what is wrong and what was expected */
+    char *suggestion; /* (nullable): "did you mean workload.rate?" */
+    gboolean warning; /* TRUE: the scenario can run all the same */
+} AftProblem;
+
+/** Returns: (transfer full): a scenario in which every key has its default. */
+AftScenario *aft_scenario_new(void);
+
+void aft_scenario_free(AftScenario *scenario);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftScenario, aft_scenario_free)
+
+/** Sets the key at @path to what @text says, growing lists by at most one item. @path may be
+ *  written as in YAML ("workload.rate" is "workload[0].rate").
+ *  Returns: FALSE after adding to @problems (AftProblem elements): unknown key with the nearest
+ *  name as suggestion, wrong unit, out of range. */
+gboolean aft_scenario_set(AftScenario *scenario, const char *path, const char *text,
+                          GPtrArray *problems);
+
+/** Checks what no single key can: names that must exist, faults that contradict each other, data
+ *  that does not fit; and fills what is derived (profiles, selectors, order of the timeline).
+ *  Returns: FALSE when @problems (AftProblem elements) got an error; warnings do not count. */
+gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems);
+
+/** SHA-256, as 64 hex digits, over every key's resolved value: equal exactly when two scenarios
+ *  mean the same experiment (name and seed included). Returns: (transfer full). */
+char *aft_scenario_digest(const AftScenario *scenario);
+
+/** An array for problems that frees them. Returns: (transfer full). */
+GPtrArray *aft_problems_new(void);
