@@ -12,7 +12,7 @@
 
 typedef enum {
     READ_ONLY,  /* another spelling of a unit before it */
-    WHEN_EXACT, /* written where it makes an exact text shorter */
+    WHEN_EXACT, /* written where it takes fewer digits to be exact */
     ALWAYS
 } Written;
 
@@ -320,16 +320,18 @@ static gboolean may_be_written(double value, const Row *row, const Row *largest)
     return row == largest || (row->written != READ_ONLY && fabs(in_row(value, row)) >= 1.0);
 }
 
-/* The shortest text of @digits digits that means exactly @value. (nullable) (transfer full) */
+/* The shortest text of @digits digits that means exactly @value; units that people meet less
+ * often have to do with one digit less. (nullable) (transfer full) */
 static char *exact_with(AftUnit unit, double value, int digits)
 {
     char *best = NULL;
     const Row *largest = largest_row(unit, value);
     for (const Row *row = kinds[unit].rows; row->suffix != NULL; row++) {
-        if (!may_be_written(value, row, largest)) {
+        int allowed = row->written == WHEN_EXACT ? digits - 1 : digits;
+        if (allowed == 0 || !may_be_written(value, row, largest)) {
             continue;
         }
-        g_autofree char *text = written(in_row(value, row), digits, row->suffix);
+        g_autofree char *text = written(in_row(value, row), allowed, row->suffix);
         gboolean shorter = best == NULL || strlen(text) <= strlen(best);
         if (shorter && strchr(text, 'e') == NULL && reads_back(unit, text, value)) {
             g_free(best);
