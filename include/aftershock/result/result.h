@@ -3,7 +3,8 @@
  *
  * A result is three tables and a summary. Rows are structs whose members carry the names of the
  * CSV columns; NaN is an empty cell: no I/O, or not applicable. files.h writes them and reads
- * them back. Times in a row are scenario time.
+ * them back. Times in a row are scenario time. Whoever drops rows from an array drops their texts
+ * with them: the arrays clear what they hold.
  */
 #pragma once
 
@@ -97,6 +98,7 @@ typedef struct {
     char *fidelity; /* "io", "sampled" */
     gboolean interrupted;
     double confidence;      /* of every _ci */
+    double precision;       /* wanted half-width over mean, of IOPS and mean latencies; 0: none */
     guint64 simulated_ios;  /* client I/Os simulated one by one */
     double simulated_s;
     guint64 events;         /* executed by the engine */
@@ -122,3 +124,6 @@ void aft_phase_row_init(AftPhaseRow *row, AftPhase phase);
 
 /** The same for a trace row. */
 void aft_trace_row_init(AftTraceRow *row, AftPhase phase);
+
+/** The same for an event row. */
+void aft_event_row_init(AftEventRow *row);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* files.h - a result as a directory of four files, and back.
+ *
+ *     phases.csv  trace.csv  events.csv  summary.json
+ *
+ * The set is written whole or not at all. Every file is complete on disk under another name
+ * before the first takes its place; an older set is put back when that fails half-way. The
+ * summary arrives last, so a directory that has one has the others.
+ */
+#pragma once
+
+#include <aftershock/result/result.h>
+
+/** Whether a result could be written to @directory: it is, or could be made, a directory one may
+ *  write to. Changes nothing; ask before a long run.
+ *  Returns: FALSE with AFT_ERROR_FILE that says what is in the way. */
+gboolean aft_result_writable(const char *directory, GError **error);
+
+/** Writes the four files of @result into @directory, made if missing (its parents too). Other
+ *  files in it stay. Equal results make equal bytes.
+ *  Returns: FALSE with AFT_ERROR_FILE, and what was there before. */
+gboolean aft_result_write(const AftResult *result, const char *directory, GError **error);
+
+/** Reads what aft_result_write() wrote. Values come back as written: doubles rounded as columns.h
+ *  says, so writing them again makes the same bytes.
+ *  Returns: (transfer full) (nullable): NULL with AFT_ERROR_FILE when a file is missing, or
+ *  AFT_ERROR_SYNTAX with "file:line: ..." when it is broken. */
+AftResult *aft_result_read(const char *directory, GError **error);
