@@ -4,6 +4,9 @@
  * Models state a mean (169 us of controller time) and, apart from it, a shape: the spread. A
  * spread is plain data that a scenario holds; a variate is that spread made ready to draw
  * multipliers whose mean is 1.
+ *
+ *     g_autoptr(AftVariate) variate = aft_variate_new(&spread, &error);
+ *     double service_ns = mean_ns * aft_variate_draw(variate, &stream);
  */
 #pragma once
 
@@ -20,26 +23,57 @@ typedef enum {
 
 typedef struct {
     AftSpreadKind kind;
-    double cv;      /* standard deviation over mean, above 0 */
-    double shape;   /* dimensionless, above 0 */
-    double *values; /* (nullable), above 0 */
+    double cv;      /* standard deviation over mean, above 0, at most 100 */
+    double shape;   /* dimensionless: Weibull 0.1 to 100, Erlang 1 to 1e6 */
+    double *values; /* (nullable), above 0, in any one unit */
     guint n_values;
 } AftSpread;
 
-typedef struct AftVariate AftVariate;
+typedef struct {
+    AftSpreadKind kind;
+    double scv; /* squared coefficient of variation */
+    union {
+        struct {
+            double mean, deviation; /* of the logarithm */
+        } lognormal;
+        struct {
+            double scale, exponent;
+        } weibull;
+        struct {
+            double scale, centre, width; /* as Marsaglia and Tsang's d and c */
+        } erlang;
+        struct {
+            double *values; /* (owned), mean 1 */
+            guint n;
+        } empirical;
+    };
+} AftVariate;
 
-/** Makes @spread ready to draw from; @spread is copied.
+/** Makes @spread ready to draw from; @spread is copied. Only what its kind takes is looked at.
  *  Returns: (transfer full) (nullable): NULL with AFT_ERROR_RANGE when a parameter is outside. */
 AftVariate *aft_variate_new(const AftSpread *spread, GError **error);
 
 void aft_variate_free(AftVariate *variate);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftVariate, aft_variate_free)
 
+/** aft_variate_draw() for the kinds that take a parameter. */
+double aft_variate_draw_shaped(const AftVariate *variate, AftStream *stream);
+
 /** Draws one multiplier, 0 or more, whose mean over many draws is 1. */
-double aft_variate_draw(const AftVariate *variate, AftStream *stream);
+static inline double aft_variate_draw(const AftVariate *variate, AftStream *stream)
+{
+    if (variate->kind == AFT_SPREAD_EXPONENTIAL) {
+        return aft_stream_exponential(stream);
+    }
+    return variate->kind == AFT_SPREAD_DETERMINISTIC ? 1.0
+                                                     : aft_variate_draw_shaped(variate, stream);
+}
 
 /** The squared coefficient of variation: variance over mean squared. */
-double aft_variate_scv(const AftVariate *variate);
+static inline double aft_variate_scv(const AftVariate *variate)
+{
+    return variate->scv;
+}
 
 /** The name a scenario uses for @kind, "lognormal". Returns: (transfer none). */
 const char *aft_spread_name(AftSpreadKind kind);
