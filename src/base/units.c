@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGITS        "0123456789"
-#define EXACT_DIGITS  6  /* what people still read as one number */
-#define QUOTED_BYTES  60 /* of a text that could not be read, in its error */
-#define EXPONENT_MOST 1000000
+#define DIGITS         "0123456789"
+#define EXACT_DIGITS   6 /* what people still read as one number */
+#define ROUNDED_DIGITS 3
+#define PLAIN_BELOW    1e7 /* smaller numbers are written without an exponent */
+#define QUOTED_BYTES   60  /* of a text that could not be read, in its error */
+#define EXPONENT_MOST  1000000
 
 typedef enum {
     READ_ONLY,  /* another spelling of a unit before it */
@@ -284,11 +286,15 @@ gboolean aft_units_parse(AftUnit unit, const char *text, double *ret_value, GErr
     return TRUE;
 }
 
+/* @number to @digits digits, without an exponent where people would use none, and @suffix. */
 static char *written(double number, int digits, const char *suffix)
 {
     char format[8], text[G_ASCII_DTOSTR_BUF_SIZE];
     g_snprintf(format, sizeof format, "%%.%dg", digits);
     g_ascii_formatd(text, sizeof text, format, number);
+    if (fabs(number) >= 1.0 && fabs(number) < PLAIN_BELOW) { /* 5e+02 */
+        g_ascii_formatd(text, sizeof text, "%.15g", g_ascii_strtod(text, NULL));
+    }
     return g_strconcat(text, suffix, NULL);
 }
 
@@ -333,7 +339,7 @@ static char *exact_with(AftUnit unit, double value, int digits)
         }
         g_autofree char *text = written(in_row(value, row), allowed, row->suffix);
         gboolean shorter = best == NULL || strlen(text) <= strlen(best);
-        if (shorter && strchr(text, 'e') == NULL && reads_back(unit, text, value)) {
+        if (shorter && reads_back(unit, text, value)) {
             g_free(best);
             best = g_steal_pointer(&text);
         }
@@ -351,17 +357,6 @@ static char *exact(AftUnit unit, double value)
     return text;
 }
 
-/* Three digits, or as many more as it takes to need no exponent. */
-static char *rounded(double value, const Row *row)
-{
-    double number = in_row(value, row);
-    int digits = 3;
-    while (digits < EXACT_DIGITS && fabs(number) >= pow(10.0, digits) - 0.5) {
-        digits++;
-    }
-    return written(number, digits, row->suffix);
-}
-
 char *aft_units_format(AftUnit unit, double value)
 {
     g_assert((guint)unit < G_N_ELEMENTS(kinds));
@@ -369,7 +364,8 @@ char *aft_units_format(AftUnit unit, double value)
         return written(value, 1, unit == AFT_UNIT_SHARE ? " %" : kinds[unit].base);
     }
     char *text = exact(unit, value);
-    return text != NULL ? text : rounded(value, largest_row(unit, value));
+    const Row *row = largest_row(unit, value);
+    return text != NULL ? text : written(in_row(value, row), ROUNDED_DIGITS, row->suffix);
 }
 
 char *aft_units_format_exact(AftUnit unit, double value)
