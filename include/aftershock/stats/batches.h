@@ -7,7 +7,7 @@
  *
  *     R = N / D,   e_i = n_i - R d_i,   var(R) = k / (k - 1) * sum e_i^2 / D^2,   k - 1 degrees
  *
- * Batches may differ in length and weight. Memory is bounded: when AFT_BATCHES_MOST are held,
+ * Batches may differ in length and weight. Memory is bounded: when AFT_BATCHES_MOST are full,
  * neighbours are joined in pairs, so batches grow longer instead of more.
  */
 #pragma once
@@ -17,7 +17,7 @@
 #define AFT_BATCHES_MOST 128
 
 typedef struct {
-    guint n;
+    guint n;      /* batches held, the one that is being filled included */
     guint joined; /* how many added pieces the batches in front stand for; a power of two */
     guint filled; /* how many pieces the batch that is being filled holds so far */
     double numerator[AFT_BATCHES_MOST];

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* histogram.h - latencies in log-linear buckets: a quantile to 0.25 %, from 1 ns to three hours.
+/* histogram.h - latencies in log-linear buckets: a quantile to 0.2 %, from 1 ns to almost 5 hours.
  *
- * Each power of two is cut into 256 equal buckets, so the middle of a bucket is within 0.2 % of
- * everything in it. Counts are doubles because a window that stands for a minute is added with
- * the weight of that minute. Sum and count are exact, so the mean has no bucket error.
+ * Each power of two is cut into 512 equal buckets, so no two values of a bucket are further apart
+ * than 1/512; below 1024 ns each has a bucket of its own. Counts are doubles because a window that
+ * stands for a minute is added with the weight of that minute. Sum and count are exact while below
+ * 2^53, so the mean has no bucket error.
  */
 #pragma once
 
 #include <glib.h>
 
-#define AFT_HISTOGRAM_BITS    8 /* 2^8 buckets a power of two */
-#define AFT_HISTOGRAM_BUCKETS ((44 - AFT_HISTOGRAM_BITS + 1) << AFT_HISTOGRAM_BITS)
+#define AFT_HISTOGRAM_BITS     9  /* 2^9 buckets a power of two */
+#define AFT_HISTOGRAM_EXPONENT 44 /* from 2^44 ns on, values share the last bucket */
+#define AFT_HISTOGRAM_BUCKETS \
+    ((AFT_HISTOGRAM_EXPONENT - AFT_HISTOGRAM_BITS + 1) << AFT_HISTOGRAM_BITS)
 
 typedef struct {
-    double count;                          /* observations, weighted */
-    double sum_ns;                         /* weighted */
-    gint64 largest_ns;                     /* the largest seen, whatever its weight */
+    double count;      /* observations, weighted */
+    double sum_ns;     /* weighted */
+    gint64 largest_ns; /* the largest seen, whatever its weight */
     double bucket[AFT_HISTOGRAM_BUCKETS];
 } AftHistogram;
 
@@ -51,7 +54,7 @@ static inline void aft_histogram_record(AftHistogram *histogram, gint64 value_ns
     histogram->largest_ns = MAX(histogram->largest_ns, value_ns);
 }
 
-/** Adds @weight (0 or more) times the observations of @other. */
+/** Adds @weight (0 or more) times the observations of @other; 0 adds nothing at all. */
 void aft_histogram_add(AftHistogram *histogram, const AftHistogram *other, double weight);
 
 /** The mean in ns; NaN when empty. */
