@@ -5,7 +5,6 @@
 #include <aftershock/result/summary.h>
 
 #include <glib/gstdio.h>
-#include <locale.h>
 #include <string.h>
 #include <test.h>
 
@@ -167,19 +166,6 @@ static void no_data_loss_is_null_in_the_summary(void **state)
     assert_true(isnan(read->loss.first_s));
 }
 
-static void a_comma_locale_changes_nothing(void **state)
-{
-    (void)state;
-    g_autoptr(AftResult) result = example(0);
-    g_autofree char *plain = aft_summary_format(result);
-    if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) { /* not installed here */
-        skip();
-    }
-    g_autofree char *foreign = aft_summary_format(result);
-    setlocale(LC_ALL, "C");
-    assert_string_equal(foreign, plain);
-}
-
 static void a_new_set_replaces_the_old_and_spares_the_rest(void **state)
 {
     g_autoptr(AftResult) old = example(0), new = example(5);
@@ -269,7 +255,6 @@ int main(void)
                                         remove_directory),
         cmocka_unit_test_setup_teardown(values_come_back, make_directory, remove_directory),
         cmocka_unit_test(no_data_loss_is_null_in_the_summary),
-        cmocka_unit_test(a_comma_locale_changes_nothing),
         cmocka_unit_test_setup_teardown(a_new_set_replaces_the_old_and_spares_the_rest,
                                         make_directory, remove_directory),
         cmocka_unit_test_setup_teardown(a_file_in_the_way_is_named_and_left_alone, make_directory,

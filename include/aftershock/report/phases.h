@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* phases.h - a result for people: the table of its phases and what is worth a line below it.
+ *
+ * The table sheds what matters least until it fits: first the intervals of latencies, then long
+ * durations, the interval of IOPS, the start, the 95th percentiles; what then has room comes back.
+ * Columns in which no row has anything to say are not there at all.
+ */
+#pragma once
+
+#include <aftershock/result/result.h>
+
+typedef struct {
+    guint width;     /* characters a line may have; 0: any number */
+    gboolean utf8;   /* FALSE: ASCII only */
+    gboolean colour; /* with ANSI escapes */
+} AftTextStyle;
+
+/** The phases of @result as a text for a terminal or a file, ending in a line feed. The table is
+ *  wider than asked only when its shortest form is; other lines end after a comma where they can.
+ *  Returns: (transfer full), UTF-8. */
+char *aft_phases_text(const AftResult *result, const AftTextStyle *style);
+
+/** The same, whole, as Markdown. Returns: (transfer full), UTF-8. */
+char *aft_phases_markdown(const AftResult *result);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "human.h"
+
+#include <math.h>
+#include <string.h>
+
+/* @value, rounded to @decimals, the C way whatever the locale. */
+static char *plain_number(double value, guint decimals)
+{
+    char format[8], digits[G_ASCII_DTOSTR_BUF_SIZE + 310];
+    g_snprintf(format, sizeof(format), "%%.%uf", decimals);
+    return g_strdup(g_ascii_formatd(digits, sizeof(digits), format, value));
+}
+
+char *aft_human_number(double value, guint decimals)
+{
+    g_assert(decimals <= 9);
+    if (!isfinite(value)) {
+        return g_strdup("");
+    }
+    g_autofree char *digits = plain_number(fabs(value), decimals);
+    gsize whole = strcspn(digits, ".");
+    GString *text = g_string_new(value < 0.0 && strpbrk(digits, "123456789") ? "-" : "");
+    for (gsize i = 0; i < whole; i++) {
+        g_string_append(text, i > 0 && (whole - i) % 3 == 0 ? "," : "");
+        g_string_append_c(text, digits[i]);
+    }
+    g_string_append(text, digits + whole);
+    return g_string_free(text, FALSE);
+}
+
+/* Below a minute. */
+static char *short_duration(double seconds)
+{
+    if (seconds == 0.0 || seconds >= 0.9995) {
+        g_autofree char *number = plain_number(seconds, seconds == 0.0 ? 0 : 1);
+        return g_strconcat(number, " s", NULL);
+    }
+    g_autofree char *number = plain_number(seconds * 1e3, seconds < 0.01 ? 2 : 0);
+    return g_strconcat(number, " ms", NULL);
+}
+
+static char *two_units(guint64 n, guint64 of, const char *large, const char *small)
+{
+    if (n % of == 0) {
+        return g_strdup_printf("%" G_GUINT64_FORMAT " %s", n / of, large);
+    }
+    return g_strdup_printf("%" G_GUINT64_FORMAT " %s %02" G_GUINT64_FORMAT " %s", n / of, large,
+                           n % of, small);
+}
+
+char *aft_human_duration(double seconds)
+{
+    if (!isfinite(seconds)) {
+        return g_strdup("");
+    }
+    if (seconds < 59.95) {
+        return short_duration(fmax(seconds, 0.0));
+    }
+    if (seconds < 3599.5) {
+        return two_units((guint64)round(seconds), 60, "min", "s");
+    }
+    if (seconds < 86400.0 - 30.0) {
+        return two_units((guint64)round(seconds / 60.0), 60, "h", "min");
+    }
+    return two_units((guint64)round(fmin(seconds / 3600.0, 1e15)), 24, "d", "h");
+}
+
+char *aft_human_clock(double seconds)
+{
+    if (!isfinite(seconds)) {
+        return g_strdup("");
+    }
+    if (seconds < 59.95) {
+        return short_duration(fmax(seconds, 0.0));
+    }
+    guint64 whole = (guint64)round(fmin(seconds, 1e15));
+    return g_strdup_printf("%" G_GUINT64_FORMAT ":%02u:%02u", whole / 3600,
+                           (guint)(whole / 60 % 60), (guint)(whole % 60));
+}
+
+char *aft_human_share(double share)
+{
+    if (!isfinite(share)) {
+        return g_strdup("");
+    }
+    double percent = share * 100.0;
+    g_autofree char *number = plain_number(percent, percent >= 9.95 ? 0 : percent >= 0.995 ? 1 : 2);
+    gsize length = strlen(number);
+    if (g_str_has_suffix(number, ".0")) {
+        length -= 2;
+    }
+    return g_strdup_printf("%.*s %%", (int)length, number);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* human.h - numbers as people read them; never read back. NaN is "". */
+#pragma once
+
+#include <glib.h>
+
+/** "1 h 23 min", "2 min 05 s", "12.3 s", "4.0 ms": two units at most. Returns: (transfer full). */
+char *aft_human_duration(double seconds);
+
+/** "1:23:05", hours, minutes and seconds; "12.3 s" below a minute. Returns: (transfer full). */
+char *aft_human_clock(double seconds);
+
+/** "107,676" with @decimals (0 to 9) digits after the point. Returns: (transfer full). */
+char *aft_human_number(double value, guint decimals);
+
+/** "2.3 %", "2 %", "45 %": about two significant digits. Returns: (transfer full). */
+char *aft_human_share(double share);

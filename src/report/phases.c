@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "grid.h"
+#include "human.h"
+#include "notes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define OF(member) G_STRUCT_OFFSET(AftPhaseRow, member)
+
+/* What a line can do without, in the order in which it goes; one bit each. */
+typedef enum {
+    NEVER = 0,
+    LATENCY_INTERVALS = 1 << 0,
+    LONG_DURATIONS = 1 << 1, /* clock times instead */
+    IOPS_INTERVAL = 1 << 2,
+    START = 1 << 3,
+    P95 = 1 << 4,
+    SHED_ALL = (1 << 5) - 1
+} Shed;
+
+typedef enum { NAME, DURATION, IOPS, IOPS_CI, LATENCY, LATENCY_CI, REQUIREMENT, FLAGS } Kind;
+
+typedef struct {
+    AftGridColumn column;
+    Kind kind;
+    gsize offset; /* of the member shown */
+    Shed goes_with;
+} Figure;
+
+static const Figure figures[] = {
+    {{NULL, "phase", FALSE, FALSE}, NAME, OF(phase), NEVER},
+    {{NULL, "start", TRUE, FALSE}, DURATION, OF(start_s), START},
+    {{NULL, "duration", TRUE, FALSE}, DURATION, OF(duration_s), NEVER},
+    {{NULL, "IOPS", TRUE, FALSE}, IOPS, OF(iops), NEVER},
+    {{NULL, "", FALSE, TRUE}, IOPS_CI, OF(iops_ci), IOPS_INTERVAL},
+    {{"read, ms", "mean", TRUE, FALSE}, LATENCY, OF(read_mean_ms), NEVER},
+    {{"read, ms", "", FALSE, TRUE}, LATENCY_CI, OF(read_mean_ci_ms), LATENCY_INTERVALS},
+    {{"read, ms", "p95", TRUE, FALSE}, LATENCY, OF(read_p95_ms), P95},
+    {{"read, ms", "p99", TRUE, FALSE}, LATENCY, OF(read_p99_ms), NEVER},
+    {{"write, ms", "mean", TRUE, FALSE}, LATENCY, OF(write_mean_ms), NEVER},
+    {{"write, ms", "", FALSE, TRUE}, LATENCY_CI, OF(write_mean_ci_ms), LATENCY_INTERVALS},
+    {{"write, ms", "p95", TRUE, FALSE}, LATENCY, OF(write_p95_ms), P95},
+    {{"write, ms", "p99", TRUE, FALSE}, LATENCY, OF(write_p99_ms), NEVER},
+    {{NULL, "met", FALSE, FALSE}, REQUIREMENT, OF(requirement), NEVER},
+    {{NULL, "flags", FALSE, FALSE}, FLAGS, OF(flags), NEVER},
+};
+
+/* One way to show a result. */
+typedef struct {
+    guint shed; /* what is gone: bits of Shed */
+    gboolean utf8;
+    guint iops_decimals;
+    guint ms_decimals;
+} View;
+
+/* The smallest of two members over all rows, of those above 0; infinity without any. */
+static double smallest(const GArray *phases, gsize first, gsize second)
+{
+    double least = (double)INFINITY;
+    for (guint i = 0; i < phases->len; i++) {
+        const AftPhaseRow *row = &g_array_index(phases, AftPhaseRow, i);
+        double a = G_STRUCT_MEMBER(double, row, first), b = G_STRUCT_MEMBER(double, row, second);
+        least = a > 0.0 ? fmin(least, a) : least;
+        least = b > 0.0 ? fmin(least, b) : least;
+    }
+    return least;
+}
+
+/* As many digits as the smallest figure needs, the same in every row. */
+static View view_of(const AftResult *result, gboolean utf8)
+{
+    double iops = smallest(result->phases, OF(iops), OF(iops));
+    double ms = smallest(result->phases, OF(read_mean_ms), OF(write_mean_ms));
+    return (View){NEVER, utf8, iops < 100.0 ? 1 : 0, ms < 0.1 ? 3 : ms < 100.0 ? 2 : 1};
+}
+
+static char *interval_text(double half_width, guint decimals)
+{
+    g_autofree char *number = aft_human_number(half_width, decimals);
+    return *number != '\0' ? g_strconcat("± ", number, NULL) : g_strdup("");
+}
+
+static char *requirement_text(const char *outcome)
+{
+    if (*outcome == '\0' || g_str_equal(outcome, "met")) {
+        return g_strdup(*outcome == '\0' ? "" : "yes");
+    }
+    g_auto(GStrv) missed = g_strsplit(outcome, "+", -1);
+    g_autofree char *names = g_strjoinv(", ", missed);
+    return g_strconcat("no: ", names, NULL);
+}
+
+static char *flags_text(const char *flags)
+{
+    g_auto(GStrv) each = g_strsplit(flags, "+", -1);
+    g_autofree char *joined = g_strjoinv(", ", each);
+    return g_strdelimit(g_steal_pointer(&joined), "_", ' ');
+}
+
+static char *cell_text(const View *view, const Figure *figure, const AftPhaseRow *row)
+{
+    const double *number =
+        (const double *)G_STRUCT_MEMBER_P(row, figure->offset); /* if it is one */
+    switch (figure->kind) {
+    case NAME:
+        return g_strdup(aft_phase_name(row->phase));
+    case DURATION:
+        return (view->shed & LONG_DURATIONS) != 0 ? aft_human_clock(*number)
+                                                  : aft_human_duration(*number);
+    case IOPS:
+        return aft_human_number(*number, view->iops_decimals);
+    case IOPS_CI:
+        return interval_text(*number, view->iops_decimals);
+    case LATENCY:
+        return aft_human_number(*number, view->ms_decimals);
+    case LATENCY_CI:
+        return interval_text(*number, view->ms_decimals);
+    case REQUIREMENT:
+        return requirement_text(row->requirement);
+    default:
+        return flags_text(row->flags);
+    }
+}
+
+static AftTint cell_tint(Kind kind, const AftPhaseRow *row)
+{
+    switch (kind) {
+    case NAME:
+        return AFT_TINT_STRONG;
+    case REQUIREMENT:
+        return g_str_equal(row->requirement, "met") ? AFT_TINT_GOOD : AFT_TINT_BAD;
+    case FLAGS:
+        return AFT_TINT_NOTICE;
+    default:
+        return AFT_TINT_NONE;
+    }
+}
+
+static AftGrid *lay_out(const AftResult *result, const View *view)
+{
+    AftGrid *grid = aft_grid_new(view->utf8);
+    for (guint f = 0; f < G_N_ELEMENTS(figures); f++) {
+        const Figure *figure = &figures[f];
+        if ((figure->goes_with & view->shed) != 0) {
+            continue;
+        }
+        aft_grid_add_column(grid, &figure->column);
+        for (guint r = 0; r < result->phases->len; r++) {
+            const AftPhaseRow *row = &g_array_index(result->phases, AftPhaseRow, r);
+            g_autofree char *text = cell_text(view, figure, row);
+            aft_grid_add_cell(grid, text, cell_tint(figure->kind, row));
+        }
+    }
+    return grid;
+}
+
+static gboolean fits(const AftResult *result, const View *view, guint width)
+{
+    g_autoptr(AftGrid) grid = lay_out(result, view);
+    return width == 0 || aft_grid_width(grid) <= width;
+}
+
+/* Sheds until the grid fits, or nothing is left to shed; then puts back what there is room for. */
+static AftGrid *fit(const AftResult *result, const AftTextStyle *style)
+{
+    View view = view_of(result, style->utf8);
+    while (view.shed != SHED_ALL && !fits(result, &view, style->width)) {
+        view.shed = view.shed * 2 + 1;
+    }
+    for (guint bit = (view.shed + 1) / 2; bit > 0; bit /= 2) {
+        View fuller = view;
+        fuller.shed &= ~bit;
+        view = fits(result, &fuller, style->width) ? fuller : view;
+    }
+    return lay_out(result, &view);
+}
+
+static char *headline(const AftResult *result)
+{
+    const char *name = result->scenario != NULL ? result->scenario : "";
+    const char *label = result->label != NULL ? result->label : "";
+    if (*label == '\0' || *name == '\0' || g_str_equal(name, label)) {
+        return g_strconcat(name, *name == '\0' ? label : "", NULL);
+    }
+    return g_strdup_printf("%s (%s)", name, label);
+}
+
+static gboolean ends_part(const char *word)
+{
+    gsize length = strlen(word);
+    return length > 0 && strchr(",;:", word[length - 1]) != NULL;
+}
+
+/* Returns: (transfer full): @text cut where a line may end, after a comma, semicolon or colon. */
+static GPtrArray *parts_of(const char *text)
+{
+    GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    g_autoptr(GString) part = g_string_new(NULL);
+    for (guint i = 0; words[i] != NULL; i++) {
+        g_string_append_printf(part, "%s%s", part->len > 0 ? " " : "", words[i]);
+        if (ends_part(words[i]) || words[i + 1] == NULL) {
+            g_ptr_array_add(parts, g_strdup(part->str));
+            g_string_truncate(part, 0);
+        }
+    }
+    return parts;
+}
+
+/* Appends @text part by part, with @indent blanks in front of every line but the first. */
+static void append_wrapped(GString *out, const char *text, guint indent, const AftTextStyle *style,
+                           AftTint tint)
+{
+    g_autoptr(GPtrArray) parts = parts_of(text);
+    glong column = indent;
+    for (guint i = 0; i < parts->len; i++) {
+        const char *part = g_ptr_array_index(parts, i);
+        glong length = g_utf8_strlen(part, -1);
+        if (i > 0 && style->width > 0 && column + 1 + length > style->width) {
+            g_string_append_printf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (i > 0) {
+            g_string_append_c(out, ' ');
+            column++;
+        }
+        aft_tint_append(out, part, tint, style->colour);
+        column += length;
+    }
+    g_string_append_c(out, '\n');
+}
+
+static void append_notes(GString *out, const AftResult *result, const AftTextStyle *style)
+{
+    const guint indent = 12;
+    g_autoptr(GPtrArray) notes = aft_notes_new(result);
+    for (guint i = 0; i < notes->len; i++) {
+        const AftNote *note = g_ptr_array_index(notes, i);
+        g_autofree char *text = aft_text_for(note->text, style->utf8);
+        aft_tint_append(out, note->label, AFT_TINT_STRONG, style->colour);
+        g_string_append_printf(out, "%*s", (int)(indent - strlen(note->label)), "");
+        append_wrapped(out, text, indent, style, note->tint);
+    }
+}
+
+char *aft_phases_text(const AftResult *result, const AftTextStyle *style)
+{
+    GString *out = g_string_new(NULL);
+    g_autofree char *title = headline(result), *text = aft_text_for(title, style->utf8);
+    append_wrapped(out, text, 0, style, AFT_TINT_STRONG);
+    if (result->phases->len == 0) {
+        g_string_append(out, "\nThe run ended before it had a phase to show.\n");
+    } else {
+        g_autoptr(AftGrid) grid = fit(result, style);
+        aft_grid_append_text(grid, out, style->colour);
+    }
+    g_string_append_c(out, '\n');
+    append_notes(out, result, style);
+    return g_string_free(out, FALSE);
+}
+
+char *aft_phases_markdown(const AftResult *result)
+{
+    GString *out = g_string_new("### ");
+    g_autofree char *title = headline(result);
+    g_string_append_printf(out, "%s\n\n", title);
+    View view = view_of(result, TRUE);
+    g_autoptr(AftGrid) grid = lay_out(result, &view);
+    if (result->phases->len > 0) {
+        aft_grid_append_markdown(grid, out);
+        g_string_append_c(out, '\n');
+    }
+    g_autoptr(GPtrArray) notes = aft_notes_new(result);
+    for (guint i = 0; i < notes->len; i++) {
+        const AftNote *note = g_ptr_array_index(notes, i);
+        g_string_append_printf(out, "- **%s**: %s\n", note->label, note->text);
+    }
+    return g_string_free(out, FALSE);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "human.h"
+
+#include <test.h>
+
+typedef struct {
+    double value;
+    const char *text;
+} Case;
+
+static void durations_have_two_units_at_most(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {0.0, "0 s"},           {0.004, "4.00 ms"},     {0.25, "250 ms"},
+        {0.9996, "1.0 s"},      {59.9, "59.9 s"},       {59.96, "1 min"},
+        {65.0, "1 min 05 s"},   {1800.0, "30 min"},     {3599.4, "59 min 59 s"},
+        {3599.6, "1 h"},        {4980.0, "1 h 23 min"}, {86399.0, "1 d"},
+        {100000.0, "1 d 04 h"}, {(double)NAN, ""},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = aft_human_duration(cases[i].value);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void clock_times_are_hours_minutes_seconds(void **state)
+{
+    (void)state;
+    static const Case cases[] = {{0.0, "0 s"},
+                                 {59.96, "0:01:00"},
+                                 {4985.4, "1:23:05"},
+                                 {360000.0, "100:00:00"},
+                                 {(double)NAN, ""}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = aft_human_clock(cases[i].value);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void thousands_are_set_apart(void **state)
+{
+    (void)state;
+    static const Case cases[] = {{0.0, "0"},
+                                 {999.4, "999"},
+                                 {999.5, "1,000"},
+                                 {107676.0, "107,676"},
+                                 {1234567.0, "1,234,567"},
+                                 {-1234.0, "-1,234"},
+                                 {-0.2, "0"},
+                                 {(double)NAN, ""},
+                                 {(double)INFINITY, ""}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = aft_human_number(cases[i].value, 0);
+        assert_string_equal(text, cases[i].text);
+    }
+    g_autofree char *decimals = aft_human_number(1234.567, 2);
+    assert_string_equal(decimals, "1,234.57");
+}
+
+static void shares_have_two_digits(void **state)
+{
+    (void)state;
+    static const Case cases[] = {{0.02, "2 %"},   {0.0234, "2.3 %"},  {0.95, "95 %"},
+                                 {0.114, "11 %"}, {0.0012, "0.12 %"}, {(double)NAN, ""}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = aft_human_share(cases[i].value);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(durations_have_two_units_at_most),
+        cmocka_unit_test(clock_times_are_hours_minutes_seconds),
+        cmocka_unit_test(thousands_are_set_apart),
+        cmocka_unit_test(shares_have_two_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <aftershock/report/phases.h>
+
+#include <string.h>
+#include <test.h>
+
+static const AftTextStyle wide = {.width = 0, .utf8 = TRUE, .colour = FALSE};
+
+static void add_phase(AftResult *result, AftPhase phase, double start_s, const char *requirement,
+                      const char *flags)
+{
+    AftPhaseRow row;
+    aft_phase_row_init(&row, phase);
+    row.start_s = start_s;
+    row.duration_s = 4980.0;
+    row.iops = 107676.4;
+    row.iops_ci = 1234.0;
+    row.read_mean_ms = 4.518;
+    row.read_mean_ci_ms = 0.02;
+    row.read_p95_ms = 10.25;
+    row.read_p99_ms = 1234.5;
+    row.write_mean_ms = 12.0;
+    row.write_mean_ci_ms = 0.5;
+    row.write_p95_ms = 20.0;
+    row.write_p99_ms = 30.0;
+    g_free(row.requirement);
+    g_free(row.flags);
+    row.requirement = g_strdup(requirement);
+    row.flags = g_strdup(flags);
+    g_array_append_val(result->phases, row);
+}
+
+static AftResult *example(void)
+{
+    AftResult *result = aft_result_new();
+    result->scenario = g_strdup("five nodes, \303\244 name");
+    result->label = g_strdup("raid5");
+    result->seed = 7;
+    result->simulated_ios = 1234567;
+    result->simulated_s = 61.0;
+    add_phase(result, AFT_PHASE_STEADY, 0.0, "met", "");
+    add_phase(result, AFT_PHASE_REBALANCE, 4980.0, "iops+read+write", "stall+no_target");
+    return result;
+}
+
+static char *line_with(const char *text, const char *part)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++) {
+        if (strstr(lines[i], part) != NULL) {
+            return g_strdup(lines[i]);
+        }
+    }
+    print_error("no line with \"%s\" in:\n%s", part, text);
+    fail();
+    return NULL;
+}
+
+/* The length of the longest line in characters. */
+static glong widest(const char *text)
+{
+    glong width = 0;
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++) {
+        width = MAX(width, g_utf8_strlen(lines[i], -1));
+    }
+    return width;
+}
+
+static void a_row_says_it_all(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_autofree char *text = aft_phases_text(result, &wide);
+    g_autofree char *first = line_with(text, "steady"), *second = line_with(text, "rebalance");
+    assert_string_equal(first, "steady            0 s  1 h 23 min  107,676 ± 1,234  4.52 ± 0.02  "
+                               "10.25  1,234.50  12.00 ± 0.50  20.00  30.00  yes");
+    assert_string_equal(second, "rebalance  1 h 23 min  1 h 23 min  107,676 ± 1,234  4.52 ± 0.02  "
+                                "10.25  1,234.50  12.00 ± 0.50  20.00  30.00  "
+                                "no: iops, read, write  stall, no target");
+    g_autofree char *titles = line_with(text, "duration");
+    assert_string_equal(titles, "phase           start    duration     IOPS          mean"
+                                "           p95       p99   mean           p95    p99  "
+                                "met                    flags");
+}
+
+static void usual_terminals_are_not_overrun(void **state)
+{
+    (void)state;
+    static const guint widths[] = {100, 120, 140};
+    g_autoptr(AftResult) result = example();
+    for (guint i = 0; i < G_N_ELEMENTS(widths); i++) {
+        AftTextStyle style = {widths[i], TRUE, FALSE};
+        g_autofree char *text = aft_phases_text(result, &style);
+        assert_true(widest(text) <= (glong)widths[i]);
+        assert_non_null(strstr(text, "no: iops, read, write  stall, no target"));
+    }
+}
+
+/* The length of the longest row of the whole table. */
+static guint full_width(const AftResult *result)
+{
+    g_autofree char *text = aft_phases_text(result, &wide);
+    g_autofree char *row = line_with(text, "rebalance");
+    return (guint)g_utf8_strlen(row, -1);
+}
+
+static void what_matters_least_goes_first(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    guint full = full_width(result);
+    const struct {
+        guint width;
+        gboolean latency_interval, iops_interval, start, p95;
+    } steps[] = {{full, TRUE, TRUE, TRUE, TRUE},
+                 {full - 1, FALSE, TRUE, TRUE, TRUE},
+                 {50, FALSE, FALSE, FALSE, FALSE}};
+    for (guint i = 0; i < G_N_ELEMENTS(steps); i++) {
+        AftTextStyle style = {steps[i].width, TRUE, FALSE};
+        g_autofree char *text = aft_phases_text(result, &style);
+        g_autofree char *row = line_with(text, "steady"), *titles = line_with(text, "duration");
+        assert_int_equal(strstr(row, "± 0.02") != NULL, steps[i].latency_interval);
+        assert_int_equal(strstr(row, "± 1,234") != NULL, steps[i].iops_interval);
+        assert_int_equal(strstr(titles, "start") != NULL, steps[i].start);
+        assert_int_equal(strstr(titles, "p95") != NULL, steps[i].p95);
+        assert_non_null(strstr(row, "107,676"));
+        assert_non_null(strstr(row, "30.00")); /* the 99th percentile stays */
+    }
+}
+
+static void room_left_is_used_again(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_array_index(result->phases, AftPhaseRow, 1).requirement[2] = '\0'; /* "io" */
+    /* Too narrow for long durations; dropping the 95th percentiles makes room for the start. */
+    gboolean start_without_p95 = FALSE;
+    for (guint width = 60; width < full_width(result); width++) {
+        AftTextStyle style = {width, TRUE, FALSE};
+        g_autofree char *text = aft_phases_text(result, &style);
+        g_autofree char *titles = line_with(text, "duration");
+        start_without_p95 |= strstr(titles, "start") != NULL && strstr(titles, "p95") == NULL;
+    }
+    assert_true(start_without_p95);
+}
+
+static void columns_without_anything_to_say_are_not_there(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    for (guint i = 0; i < result->phases->len; i++) {
+        AftPhaseRow *row = &g_array_index(result->phases, AftPhaseRow, i);
+        row->write_mean_ms = row->write_mean_ci_ms = (double)NAN;
+        row->write_p95_ms = row->write_p99_ms = (double)NAN;
+        row->requirement[0] = row->flags[0] = '\0';
+    }
+    g_autofree char *text = aft_phases_text(result, &wide);
+    assert_null(strstr(text, "write"));
+    assert_null(strstr(text, "flags"));
+    assert_null(strstr(text, "met"));
+    assert_non_null(strstr(text, "read, ms"));
+}
+
+static void ascii_is_all_it_takes(void **state)
+{
+    (void)state;
+    AftTextStyle plain = {0, FALSE, FALSE};
+    g_autoptr(AftResult) result = example();
+    g_autofree char *text = aft_phases_text(result, &plain);
+    assert_true(g_str_is_ascii(text));
+    assert_non_null(strstr(text, "107,676 +- 1,234"));
+    assert_non_null(strstr(text, "five nodes, a name"));
+}
+
+/* Removes "ESC [ ... m". */
+static char *without_colours(const char *text)
+{
+    g_autoptr(GRegex) escapes = g_regex_new("\033\\[[0-9;]*m", 0, 0, NULL);
+    return g_regex_replace_literal(escapes, text, -1, 0, "", 0, NULL);
+}
+
+static void colours_change_nothing_but_colours(void **state)
+{
+    (void)state;
+    AftTextStyle colourful = {100, TRUE, TRUE}, plain = {100, TRUE, FALSE};
+    g_autoptr(AftResult) result = example();
+    g_autofree char *coloured = aft_phases_text(result, &colourful);
+    g_autofree char *expected = aft_phases_text(result, &plain);
+    g_autofree char *stripped = without_colours(coloured);
+    assert_string_not_equal(coloured, expected);
+    assert_non_null(strstr(coloured, "\033[32myes\033[0m"));
+    assert_string_equal(stripped, expected);
+}
+
+static void a_missed_requirement_is_told_with_its_time(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    result->requirement = g_strdup("iops+write");
+    result->required_iops = 107676.0;
+    result->required_write_ms = 5.0;
+    result->missed_s = 8100.0;
+    g_autofree char *text = aft_phases_text(result, &wide);
+    assert_non_null(
+        strstr(text,
+               "required    107,676 IOPS, writes in 5 ms: missed for 2 h 15 min (iops, write)\n"));
+}
+
+static void lost_data_comes_first(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_autofree char *before = aft_phases_text(result, &wide);
+    assert_null(strstr(before, "LOST"));
+    result->loss = (AftLoss){12.0, 3e9, 1830.0};
+    g_autofree char *text = aft_phases_text(result, &wide);
+    const char *lost = strstr(text, "\n\nDATA LOST");
+    assert_non_null(lost);
+    g_autofree char *line = line_with(lost, "DATA LOST");
+    assert_string_equal(line, "DATA LOST   3 GB of data in 12 placement groups, "
+                              "the first at 30 min 30 s");
+}
+
+static void wide_intervals_are_owned_up_to(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    result->confidence = 0.95;
+    result->precision = 0.02; /* 1,234 of 107,676 is within, 0.5 of 12 is not */
+    g_autofree char *text = aft_phases_text(result, &wide);
+    g_autofree char *line = line_with(text, "intervals");
+    assert_string_equal(line, "intervals   ± is half of a 95 % interval; more than 2 % in "
+                              "steady (write ± 4.2 %), rebalance (write ± 4.2 %)");
+    result->precision = 0.05;
+    g_autofree char *kept = aft_phases_text(result, &wide);
+    assert_non_null(strstr(kept, "interval, at most 5 %\n"));
+}
+
+static void moved_bytes_come_with_their_speed(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_array_index(result->phases, AftPhaseRow, 1).rebuild_bytes = 4.98e11;
+    g_autofree char *text = aft_phases_text(result, &wide);
+    assert_non_null(strstr(text, "498 GB rebuilt at 100 MB/s\n")); /* in 4,980 s */
+}
+
+static void a_run_without_a_phase_says_so(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = aft_result_new();
+    result->interrupted = TRUE;
+    g_autofree char *text = aft_phases_text(result, &wide);
+    assert_non_null(strstr(text, "before it had a phase"));
+    assert_non_null(strstr(text, "interrupted"));
+}
+
+static void markdown_has_a_bar_for_every_column(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_autofree char *text = aft_phases_markdown(result);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    assert_string_equal(lines[0], "### five nodes, ä name (raid5)");
+    assert_non_null(strstr(lines[4], "| 107,676 ± 1,234 | 4.52 ± 0.02 | 10.25 |"));
+    for (guint i = 2; i < 6; i++) {
+        g_auto(GStrv) cells = g_strsplit(lines[i], "|", -1);
+        assert_int_equal(g_strv_length(cells), 12 + 2); /* one before, one after the outer bars */
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_row_says_it_all),
+        cmocka_unit_test(usual_terminals_are_not_overrun),
+        cmocka_unit_test(what_matters_least_goes_first),
+        cmocka_unit_test(room_left_is_used_again),
+        cmocka_unit_test(columns_without_anything_to_say_are_not_there),
+        cmocka_unit_test(ascii_is_all_it_takes),
+        cmocka_unit_test(colours_change_nothing_but_colours),
+        cmocka_unit_test(a_missed_requirement_is_told_with_its_time),
+        cmocka_unit_test(lost_data_comes_first),
+        cmocka_unit_test(wide_intervals_are_owned_up_to),
+        cmocka_unit_test(moved_bytes_come_with_their_speed),
+        cmocka_unit_test(a_run_without_a_phase_says_so),
+        cmocka_unit_test(markdown_has_a_bar_for_every_column),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
