@@ -292,8 +292,8 @@ static char *written(double number, int digits, const char *suffix)
     char format[8], text[G_ASCII_DTOSTR_BUF_SIZE];
     g_snprintf(format, sizeof format, "%%.%dg", digits);
     g_ascii_formatd(text, sizeof text, format, number);
-    if (fabs(number) >= 1.0 && fabs(number) < PLAIN_BELOW) { /* 5e+02 */
-        g_ascii_formatd(text, sizeof text, "%.15g", g_ascii_strtod(text, NULL));
+    if (fabs(number) >= 1.0 && fabs(number) < PLAIN_BELOW && strchr(text, 'e') != NULL) {
+        g_ascii_formatd(text, sizeof text, "%.15g", g_ascii_strtod(text, NULL)); /* 5e+02 */
     }
     return g_strconcat(text, suffix, NULL);
 }
