@@ -15,15 +15,15 @@
 #include <glib.h>
 
 typedef struct {
-    char *name;                 /* "sata-ssd" */
-    gint64 read_ns;             /* mean access time of a read, apart from its transfer */
-    gint64 write_ns;            /* the same of a write */
-    AftSpread spread;           /* of the access times */
-    guint parallel;             /* accesses in progress at once, 1 or more */
-    double read_bytes_per_s;    /* transfers share this: one at a time; 0: a transfer takes none */
-    double write_bytes_per_s;   /* the same of writes */
+    char *name;               /* "sata-ssd" */
+    gint64 read_ns;           /* mean access time of a read, apart from its transfer */
+    gint64 write_ns;          /* the same of a write */
+    AftSpread spread;         /* of the access times */
+    guint parallel;           /* accesses in progress at once, 1 or more */
+    double read_bytes_per_s;  /* transfers share this: one at a time; 0: a transfer takes none */
+    double write_bytes_per_s; /* the same of writes */
     guint64 size_bytes;
-    double afr;                 /* annual failure rate, share of devices a year */
+    double afr; /* annual failure rate, share of devices a year */
 } AftDeviceProfile;
 
 typedef struct {
@@ -34,18 +34,18 @@ typedef struct {
 } AftDiskSpec;
 
 typedef struct {
-    guint count;          /* groups like this one in each node */
-    AftDiskSpec cache;    /* count 0: a flat group, every device serves */
+    guint count;       /* groups like this one in each node */
+    AftDiskSpec cache; /* count 0: a flat group, every device serves */
     AftDiskSpec capacity;
 } AftDiskGroupSpec;
 
 typedef struct {
-    guint slots;             /* 0: no controller, its work costs nothing */
-    gint64 io_ns;            /* mean service time of one sub-operation */
-    gint64 per_mib_ns;       /* added to the mean per MiB */
-    gint64 read_latency_ns;  /* pure delay per sub-operation: occupies nothing */
+    guint slots;            /* 0: no controller, its work costs nothing */
+    gint64 io_ns;           /* mean service time of one sub-operation */
+    gint64 per_mib_ns;      /* added to the mean per MiB */
+    gint64 read_latency_ns; /* pure delay per sub-operation: occupies nothing */
     gint64 write_latency_ns;
-    AftSpread spread;        /* of the service time */
+    AftSpread spread; /* of the service time */
 } AftControllerSpec;
 
 typedef struct {
@@ -65,12 +65,13 @@ typedef struct {
 typedef enum { AFT_SCHEME_NONE, AFT_SCHEME_REPLICATION, AFT_SCHEME_PARITY } AftSchemeKind;
 
 typedef struct {
-    char *scheme;               /* as written: "raid5" */
-    AftSchemeKind kind;         /* what it means */
-    guint data;                 /* k: data units of a stripe; 1 under replication */
-    guint parity;               /* m: parity units, or copies beyond the first */
-    gint64 degraded_ns;         /* mean extra controller time per degraded client operation */
-    guint64 stripe_unit_bytes;  /* contiguous bytes of one member */
+    char *scheme;              /* as written: "raid5" */
+    AftSchemeKind kind;        /* what it means */
+    guint data;                /* k: data units of a stripe; 1 under replication */
+    guint parity;              /* m: parity units, or copies beyond the first */
+    guint copies;              /* as written, of "replication": parity + 1; 0: not written */
+    gint64 degraded_ns;        /* mean extra controller time per degraded client operation */
+    guint64 stripe_unit_bytes; /* contiguous bytes of one member */
 } AftProtectionSpec;
 
 typedef struct {
@@ -86,21 +87,21 @@ typedef enum { AFT_PACING_POISSON, AFT_PACING_EVEN } AftPacing;
 typedef struct {
     char *name;
     AftWorkloadKind kind;
-    char *pool; /* (nullable): the first pool */
-    guint pool_index;       /* set by aft_scenario_resolve() */
+    char *pool;       /* (nullable): the first pool */
+    guint pool_index; /* set by aft_scenario_resolve() */
     guint vms;
-    char *on;               /* selector text: "all", "0", "1,3", "2:5", "-1" */
-    guint *on_nodes;        /* what it selects, ascending; set by aft_scenario_resolve() */
+    char *on;        /* selector text: "all", "0", "1,3", "2:5", "-1" */
+    guint *on_nodes; /* what it selects, ascending; set by aft_scenario_resolve() */
     guint n_on_nodes;
-    double rate_per_s;      /* total over the VMs; open and paced */
+    double rate_per_s; /* total over the VMs; open and paced */
     AftPacing pacing;
-    guint outstanding;      /* total over the VMs; the limit is per VM */
-    gint64 think_ns;        /* mean pause of a closed slot, exponential */
+    guint outstanding; /* total over the VMs; the limit is per VM */
+    gint64 think_ns;   /* mean pause of a closed slot, exponential */
     double read_share;
     guint64 block_bytes;
-    gint64 owed_limit_ns;   /* owed work is at most rate x this; G_MAXINT64: unlimited */
-    gint64 restart_ns;      /* from a host's death until its VMs run elsewhere */
-    gint64 return_ns;       /* from the host's return until its VMs are home again */
+    gint64 owed_limit_ns; /* owed work is at most rate x this; G_MAXINT64: unlimited */
+    gint64 restart_ns;    /* from a host's death until its VMs run elsewhere */
+    gint64 return_ns;     /* from the host's return until its VMs are home again */
 } AftWorkloadSpec;
 
 /** Classes of work that schedulers at stations tell apart, in order of their urgency. */
@@ -119,11 +120,11 @@ typedef struct {
 } AftSchedulerSpec;
 
 typedef struct {
-    guint priority;            /* 1 to 3: the class it runs in is P1 to P3 */
-    gint64 delay_ns;           /* from what causes the task until it may start */
-    guint64 unit_bytes;        /* one unit of work; the last of a group may be smaller */
-    guint in_flight_per_node;  /* units, counted at the node that is written */
-    double bytes_per_s;        /* cap on the cluster's rate of written bytes; 0: none */
+    guint priority;           /* 1 to 3: the class it runs in is P1 to P3 */
+    gint64 delay_ns;          /* from what causes the task until it may start */
+    guint64 unit_bytes;       /* one unit of work; the last of a group may be smaller */
+    guint in_flight_per_node; /* units, counted at the node that is written */
+    double bytes_per_s;       /* cap on the cluster's rate of written bytes; 0: none */
 } AftTaskSpec;
 
 typedef enum { AFT_TASK_REBUILD, AFT_TASK_REBALANCE, AFT_TASKS } AftTaskKind;
@@ -141,11 +142,12 @@ typedef struct {
     AftActionKind kind;
     AftPartKind part;
     guint node;
+    guint index; /* its place in the timeline as written; set by aft_scenario_resolve() */
 } AftAction;
 
 typedef struct {
-    double iops;      /* 0: not required */
-    gint64 read_ns;   /* required mean; 0: not required */
+    double iops;    /* 0: not required */
+    gint64 read_ns; /* required mean; 0: not required */
     gint64 write_ns;
     double tolerance; /* share of iops that may be missing */
 } AftRequirementSpec;
@@ -158,15 +160,16 @@ typedef struct {
     gint64 settle_ns;   /* steady for this long ends the run, once the timeline is over */
     gint64 duration_ns; /* the ceiling; with until: duration, the length */
     AftFidelity fidelity;
-    guint64 seed;       /* at most 2^53 */
+    guint64 seed; /* at most 2^53 */
     gint64 trace_interval_ns;
-    double precision;   /* wanted half-width over mean, of mean latencies and IOPS */
-    double confidence;  /* of every interval reported */
+    double precision;        /* wanted half-width over mean, of mean latencies and IOPS */
+    double confidence;       /* of every interval reported */
     gint64 max_simulated_ns; /* most I/O level time a phase should take under sampled */
 } AftRunSpec;
 
 typedef struct {
     guint version;
+    char *kind; /* of the file: "scenario" */
     char *name;
     AftDeviceProfile *devices; /* built-ins first, then the scenario's own */
     guint n_devices;
@@ -180,6 +183,9 @@ typedef struct {
     guint n_timeline;
     AftRequirementSpec requirement;
     AftRunSpec run;
+    GHashTable *written; /* full paths of the keys that were set, rightly or not */
+    GHashTable *spoiled; /* those whose text was wrong: what depends on them is not checked */
+    gboolean resolved;   /* the timeline is sorted and all that is derived is in place */
 } AftScenario;
 
 /** One thing wrong with a scenario, or worth a warning. */
@@ -197,20 +203,41 @@ void aft_scenario_free(AftScenario *scenario);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftScenario, aft_scenario_free)
 
 /** Sets the key at @path to what @text says, growing lists by at most one item. @path may be
- *  written as in YAML ("workload.rate" is "workload[0].rate").
+ *  written as in YAML ("workload.rate" is "workload[0].rate"). One value for what can be a map
+ *  replaces the map: "data.protection" forgets "data.protection.parity". After the last of them,
+ *  aft_scenario_resolve().
  *  Returns: FALSE after adding to @problems (AftProblem elements): unknown key with the nearest
  *  name as suggestion, wrong unit, out of range. */
 gboolean aft_scenario_set(AftScenario *scenario, const char *path, const char *text,
                           GPtrArray *problems);
+
+/** The value of the key at @path as text that aft_scenario_set() reads back to the same value.
+ *  Returns: (transfer full) (nullable): NULL when there is no such key or item, or it has no
+ *  value. */
+char *aft_scenario_get(const AftScenario *scenario, const char *path);
+
+/** Tells that a map (or a list) stands at @path, before its keys are set: an item of a list that
+ *  has no key at all is an item too.
+ *  Returns: FALSE after adding to @problems when nothing, or only a value, may stand there. */
+gboolean aft_scenario_open(AftScenario *scenario, const char *path, gboolean list,
+                           GPtrArray *problems);
+
+/** Whether the key at the full @path ("workload[0].rate") was set, be its text right or wrong. */
+gboolean aft_scenario_written(const AftScenario *scenario, const char *path);
 
 /** Checks what no single key can: names that must exist, faults that contradict each other, data
  *  that does not fit; and fills what is derived (profiles, selectors, order of the timeline).
  *  Returns: FALSE when @problems (AftProblem elements) got an error; warnings do not count. */
 gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems);
 
-/** SHA-256, as 64 hex digits, over every key's resolved value: equal exactly when two scenarios
- *  mean the same experiment (name and seed included). Returns: (transfer full). */
+/** SHA-256, as 64 hex digits, over every key's value of a resolved scenario: equal exactly when
+ *  two mean the same experiment (name and seed included; device profiles that no disk uses do not
+ *  count, nor how a scheme or a selection of nodes was spelt). Returns: (transfer full). */
 char *aft_scenario_digest(const AftScenario *scenario);
 
 /** An array for problems that frees them. Returns: (transfer full). */
 GPtrArray *aft_problems_new(void);
+
+/** Adds a problem to @problems. @suggestion (nullable) becomes "did you mean ...?". */
+void aft_problems_add(GPtrArray *problems, gboolean warning, const char *path,
+                      const char *suggestion, const char *format, ...) G_GNUC_PRINTF(5, 6);

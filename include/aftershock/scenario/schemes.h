@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* schemes.h - the names of protection schemes and what they stand for.
+ *
+ * A name gives the kind and a usual geometry; some names leave part of it to the scenario.
+ */
+#pragma once
+
+#include <aftershock/scenario/scenario.h>
+
+typedef struct {
+    const char *name;
+    AftSchemeKind kind;
+    guint data;   /* data units of a stripe; 0: the scenario must say */
+    guint parity; /* parity units or copies beyond the first; 0: the scenario must say, or none */
+    gboolean takes_data, takes_parity, takes_copies; /* which keys may be written */
+    const char *help;                                /* one line */
+} AftScheme;
+
+/** All names. Returns: (transfer none). */
+const AftScheme *aft_schemes(guint *ret_n);
+
+/** Finds a scheme by its scenario name. Returns: (transfer none) (nullable). */
+const AftScheme *aft_scheme_by_name(const char *name);
+
+/** The geometry for people: "raid5 3+1", "rf2". Returns: (transfer full). */
+char *aft_scheme_format(const AftProtectionSpec *protection);

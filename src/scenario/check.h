@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* check.h - what the checks of a whole scenario share.
+ *
+ * Each check looks at what no single key can tell and stays silent about values that rest on a
+ * wrong text, so that one mistake makes one message.
+ */
+#pragma once
+
+#include <aftershock/scenario/scenario.h>
+
+typedef struct {
+    AftScenario *scenario;
+    GPtrArray *problems;
+    gboolean failed; /* an error was found */
+} AftCheck;
+
+/** Adds an error about @key of @item ("workload[2]", "" for the scenario; @key "" is the item
+ *  itself). @suggestion (nullable) is the name that was probably meant. */
+void aft_check_error(AftCheck *check, const char *item, const char *key, const char *suggestion,
+                     const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+/** Adds a warning about @key of @item. */
+void aft_check_warning(AftCheck *check, const char *item, const char *key, const char *format, ...)
+    G_GNUC_PRINTF(4, 5);
+
+/** Whether @key of @item was set. */
+gboolean aft_check_written(const AftCheck *check, const char *item, const char *key);
+
+/** Whether no key at @path, below or above it has a wrong text or a misspelt name. */
+gboolean aft_check_sound(const AftCheck *check, const char *path);
+
+/** Amounts for messages. Returns: (transfer full). */
+char *aft_check_time(gint64 ns);
+char *aft_check_bytes(double bytes);
+
+/** Spreads: each kind has its parameters, and no others. */
+void aft_check_spreads(AftCheck *check);
+
+/** Devices exist, have a size, and are not too many; fills in profiles, sizes and counts. */
+void aft_check_disks(AftCheck *check);
+
+/** Pools: names, geometry of protection, nodes and space for it; fills in the geometry. */
+void aft_check_pools(AftCheck *check);
+
+/** Workloads: keys that belong to the kind, pool, nodes, block; fills in names, pool, nodes. */
+void aft_check_workloads(AftCheck *check);
+
+/** Faults that contradict each other or come too late; sorts the timeline. */
+void aft_check_timeline(AftCheck *check);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "value.h"
+
+#include <string.h>
+
+static void update(GChecksum *checksum, const char *text)
+{
+    g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1); /* with its end */
+}
+
+static void update_key(const AftKey *key, const char *path, void *field, gpointer data)
+{
+    if (key->by_meaning || key->list == AFT_LIST_DEVICES || key->list == AFT_LIST_DEVICE_VALUES) {
+        return;
+    }
+    g_autofree char *value = aft_value_write_bits(key, field);
+    update(data, path);
+    update(data, value);
+}
+
+static void update_numbers(GChecksum *checksum, const guint *numbers, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *text = g_strdup_printf("%u", numbers[i]);
+        update(checksum, text);
+    }
+    update(checksum, "");
+}
+
+/* What the texts of keys "by meaning" came to. */
+static void update_meanings(GChecksum *checksum, const AftScenario *scenario)
+{
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        guint kind = scenario->pools[i].protection.kind;
+        update_numbers(checksum, &kind, 1);
+    }
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *workload = &scenario->workloads[i];
+        update_numbers(checksum, &workload->pool_index, 1);
+        update_numbers(checksum, workload->on_nodes, workload->n_on_nodes);
+    }
+}
+
+typedef struct {
+    GChecksum *checksum;
+    const char *prefix; /* "devices.sata-ssd." */
+} DeviceUpdate;
+
+static void update_device_key(const AftKey *key, const char *path, void *field, gpointer data)
+{
+    const DeviceUpdate *device = data;
+    if (g_str_has_prefix(path, device->prefix)) {
+        g_autofree char *value = aft_value_write_bits(key, field);
+        update(device->checksum, path);
+        update(device->checksum, value);
+    }
+}
+
+static void update_device(GChecksum *checksum, const AftScenario *scenario, const char *name)
+{
+    if (name != NULL) {
+        g_autofree char *prefix = g_strdup_printf("devices.%s.", name);
+        DeviceUpdate device = {checksum, prefix};
+        aft_keys_visit(scenario, update_device_key, &device);
+    }
+}
+
+char *aft_scenario_digest(const AftScenario *scenario)
+{
+    g_assert(scenario->resolved);
+    g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    aft_keys_visit(scenario, update_key, checksum);
+    update_meanings(checksum, scenario);
+    for (guint i = 0; i < scenario->cluster.node.n_disk_groups; i++) {
+        const AftDiskGroupSpec *group = &scenario->cluster.node.disk_groups[i];
+        update_device(checksum, scenario, group->cache.device);
+        update_device(checksum, scenario, group->capacity.device);
+    }
+    return g_strdup(g_checksum_get_string(checksum));
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include "lists.h"
+
+#include <aftershock/base/units.h>
+#include <aftershock/scenario/devices.h>
+
+#include <string.h>
+
+#define MOST_TRACE_ROWS (10000000)
+
+static char *join(const char *item, const char *key)
+{
+    gboolean both = *item != '\0' && *key != '\0';
+    return g_strconcat(item, both ? "." : "", key, NULL);
+}
+
+/* Leaves the index of a list of one away, as most people do: "workload.rate". */
+static char *shown(const AftScenario *scenario, const char *path)
+{
+    static const AftListId maps[] = {AFT_LIST_DISK_GROUPS, AFT_LIST_POOLS, AFT_LIST_WORKLOADS};
+    for (guint i = 0; i < G_N_ELEMENTS(maps); i++) {
+        const AftKeyList *list = aft_keys_list(maps[i]);
+        gsize n = strlen(list->path) - strlen("[*]");
+        if (aft_list_length(list, scenario) == 1 && strncmp(path, list->path, n) == 0 &&
+            g_str_has_prefix(path + n, "[0]")) {
+            return g_strdup_printf("%.*s%s", (int)n, path, path + n + strlen("[0]"));
+        }
+    }
+    return g_strdup(path);
+}
+
+static void add(AftCheck *check, gboolean warning, const char *path, const char *suggestion,
+                const char *format, va_list arguments)
+{
+    g_autofree char *message = g_strdup_vprintf(format, arguments);
+    g_autofree char *place = shown(check->scenario, path);
+    aft_problems_add(check->problems, warning, place, suggestion, "%s", message);
+}
+
+void aft_check_error(AftCheck *check, const char *item, const char *key, const char *suggestion,
+                     const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *path = join(item, key);
+    add(check, FALSE, path, suggestion, format, arguments);
+    check->failed = TRUE;
+    va_end(arguments);
+}
+
+void aft_check_warning(AftCheck *check, const char *item, const char *key, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *path = join(item, key);
+    add(check, TRUE, path, NULL, format, arguments);
+    va_end(arguments);
+}
+
+gboolean aft_check_written(const AftCheck *check, const char *item, const char *key)
+{
+    g_autofree char *path = join(item, key);
+    return aft_scenario_written(check->scenario, path);
+}
+
+gboolean aft_check_sound(const AftCheck *check, const char *path)
+{
+    GHashTableIter iter;
+    gpointer spoiled = NULL;
+    g_hash_table_iter_init(&iter, check->scenario->spoiled);
+    while (g_hash_table_iter_next(&iter, &spoiled, NULL)) {
+        if (g_str_has_prefix(spoiled, path) || g_str_has_prefix(path, spoiled)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+char *aft_check_time(gint64 ns)
+{
+    return aft_units_format(AFT_UNIT_TIME, (double)ns / 1e9);
+}
+
+char *aft_check_bytes(double bytes)
+{
+    return aft_units_format(AFT_UNIT_BYTES, bytes);
+}
+
+static gboolean is_builtin_device(const char *path)
+{
+    guint n = 0;
+    const AftBuiltinDevice *builtin = aft_devices_builtin(&n);
+    for (guint i = 0; i < n; i++) {
+        g_autofree char *prefix = g_strdup_printf("devices.%s.", builtin[i].profile.name);
+        if (g_str_has_prefix(path, prefix)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void check_required(const AftKey *key, const char *path, void *field, gpointer data)
+{
+    (void)field;
+    AftCheck *check = data;
+    if (key->required && !aft_scenario_written(check->scenario, path) && !is_builtin_device(path)) {
+        g_autofree char *expected = aft_key_describe(key);
+        aft_check_error(check, path, "", NULL, "missing, expected %s", expected);
+    }
+}
+
+static void check_lists(AftCheck *check)
+{
+    for (AftListId id = AFT_LIST_NONE + 1; id < AFT_LISTS; id++) {
+        const AftKeyList *list = aft_keys_list(id);
+        if (list->needed != NULL && aft_list_length(list, check->scenario) == 0) {
+            g_autofree char *item = g_strndup(list->path, strlen(list->path) - strlen("[*]"));
+            AftKeyMatch match;
+            g_autofree char *path = join(item, list->needed);
+            gboolean found = aft_keys_find(path, &match);
+            g_assert(found);
+            if (!aft_check_sound(check, item)) {
+                continue;
+            }
+            g_autofree char *expected = aft_key_describe(match.key);
+            aft_check_error(check, path, "", NULL, "missing, expected %s", expected);
+        }
+    }
+}
+
+static void check_controller(AftCheck *check)
+{
+    static const char *const keys[] = {"io", "per_mib", "latency.read", "latency.write"};
+    const char *item = "cluster.node.controller";
+    if (aft_check_written(check, item, "slots")) {
+        return;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
+        if (aft_check_written(check, item, keys[i])) {
+            aft_check_error(check, item, "slots", NULL,
+                            "missing, a controller needs a whole number (0: no controller)");
+            return;
+        }
+    }
+}
+
+static void check_run(AftCheck *check)
+{
+    const AftRunSpec *run = &check->scenario->run;
+    if (!aft_check_sound(check, "run")) {
+        return;
+    }
+    double rows = (double)run->duration_ns / (double)run->trace_interval_ns;
+    if (rows > MOST_TRACE_ROWS) {
+        aft_check_error(check, "run", "trace_interval", NULL,
+                        "expected at most %u rows in run.duration, got %.0f", MOST_TRACE_ROWS,
+                        rows);
+    }
+    gboolean settles = aft_check_written(check, "run", "settle");
+    if (settles && run->until == AFT_UNTIL_DURATION) {
+        aft_check_warning(check, "run", "settle", "has no effect with run.until: duration");
+    } else if (settles && run->settle_ns >= run->duration_ns) {
+        g_autofree char *end = aft_check_time(run->duration_ns);
+        aft_check_warning(check, "run", "settle", "has no effect, run.duration is %s", end);
+    }
+}
+
+gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
+{
+    AftCheck check = {scenario, problems, g_hash_table_size(scenario->spoiled) > 0};
+    aft_keys_visit(scenario, check_required, &check);
+    check_lists(&check);
+    check_controller(&check);
+    aft_check_spreads(&check);
+    aft_check_disks(&check);
+    aft_check_pools(&check);
+    aft_check_workloads(&check);
+    aft_check_timeline(&check);
+    check_run(&check);
+    scenario->resolved = TRUE;
+    return !check.failed;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <aftershock/scenario/schemes.h>
+
+#include <string.h>
+
+static const AftScheme schemes[] = {
+    {"none", AFT_SCHEME_NONE, 1, 0, FALSE, FALSE, FALSE, "one copy, lost with its node"},
+    {"rf2", AFT_SCHEME_REPLICATION, 1, 1, FALSE, FALSE, FALSE, "two copies"},
+    {"raid1", AFT_SCHEME_REPLICATION, 1, 1, FALSE, FALSE, FALSE, "two copies, as rf2"},
+    {"rf3", AFT_SCHEME_REPLICATION, 1, 2, FALSE, FALSE, FALSE, "three copies"},
+    {"replication", AFT_SCHEME_REPLICATION, 1, 0, FALSE, FALSE, TRUE, "as many copies as said"},
+    {"raid5", AFT_SCHEME_PARITY, 3, 1, TRUE, TRUE, FALSE, "parity 3+1 unless said otherwise"},
+    {"raid6", AFT_SCHEME_PARITY, 4, 2, TRUE, TRUE, FALSE, "parity 4+2 unless said otherwise"},
+    {"ec", AFT_SCHEME_PARITY, 0, 0, TRUE, TRUE, FALSE, "erasure code of any data + parity"},
+    {"parity", AFT_SCHEME_PARITY, 0, 0, TRUE, TRUE, FALSE, "any data + parity, as ec"},
+};
+
+const AftScheme *aft_schemes(guint *ret_n)
+{
+    *ret_n = G_N_ELEMENTS(schemes);
+    return schemes;
+}
+
+const AftScheme *aft_scheme_by_name(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(schemes); i++) {
+        if (strcmp(schemes[i].name, name) == 0) {
+            return &schemes[i];
+        }
+    }
+    return NULL;
+}
+
+char *aft_scheme_format(const AftProtectionSpec *protection)
+{
+    if (protection->kind == AFT_SCHEME_PARITY) {
+        return g_strdup_printf("%s %u+%u", protection->scheme, protection->data,
+                               protection->parity);
+    }
+    if (protection->copies > 0) {
+        return g_strdup_printf("%s of %u", protection->scheme, protection->copies);
+    }
+    return g_strdup(protection->scheme);
+}

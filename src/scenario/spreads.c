@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <math.h>
+
+static void check_shape(AftCheck *check, const char *item, const AftSpread *spread)
+{
+    const char *name = aft_spread_name(spread->kind);
+    gboolean takes = spread->kind == AFT_SPREAD_ERLANG || spread->kind == AFT_SPREAD_WEIBULL;
+    gboolean written = aft_check_written(check, item, "shape");
+    if (written && !takes) {
+        aft_check_error(check, item, "shape", NULL, "%s has no shape", name);
+    } else if (takes && !written) {
+        aft_check_error(check, item, "shape", NULL, "missing, %s needs it", name);
+    } else if (spread->kind == AFT_SPREAD_ERLANG && aft_check_sound(check, item) &&
+               spread->shape != floor(spread->shape)) {
+        aft_check_error(check, item, "shape", NULL, "expected a whole number of stages, got %g",
+                        spread->shape);
+    }
+}
+
+static void check_values(AftCheck *check, const char *item, const AftSpread *spread)
+{
+    gboolean takes = spread->kind == AFT_SPREAD_EMPIRICAL;
+    if (spread->n_values > 0 && !takes) {
+        aft_check_error(check, item, "values", NULL, "%s has no values",
+                        aft_spread_name(spread->kind));
+    } else if (takes && spread->n_values == 0) {
+        aft_check_error(check, item, "values", NULL, "missing, empirical needs a list of times");
+    }
+}
+
+static void check_spread(AftCheck *check, const char *owner, const AftSpread *spread)
+{
+    g_autofree char *item = g_strdup_printf("%s.spread", owner);
+    if (!aft_check_sound(check, item)) {
+        return;
+    }
+    if (aft_check_written(check, item, "cv") && spread->kind != AFT_SPREAD_LOGNORMAL) {
+        aft_check_error(check, item, "cv", NULL, "%s has no cv", aft_spread_name(spread->kind));
+    }
+    check_shape(check, item, spread);
+    check_values(check, item, spread);
+}
+
+void aft_check_spreads(AftCheck *check)
+{
+    const AftScenario *scenario = check->scenario;
+    check_spread(check, "cluster.node.controller", &scenario->cluster.node.controller.spread);
+    for (guint i = 0; i < scenario->n_devices; i++) {
+        g_autofree char *owner = g_strdup_printf("devices.%s", scenario->devices[i].name);
+        check_spread(check, owner, &scenario->devices[i].spread);
+    }
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <aftershock/scenario/keys.h>
+#include <math.h>
+
+/* One century: far beyond any experiment, and far from the end of 63 bits of nanoseconds. */
+#define CENTURY_S (36500.0 * 86400.0)
+#define HOUR_S    (3600.0)
+#define EXABYTE   (1e18)
+#define GIBIBYTE  (1073741824.0)
+#define TWO_TO_53 (9007199254740992.0)
+
+static const char *const file_kinds[] = {"scenario", NULL};
+static const char *const spread_kinds[] = {"deterministic", "exponential", "lognormal", "erlang",
+                                           "weibull",       "empirical",   NULL};
+static const char *const scheme_names[] = {"none",  "rf2",   "raid1", "rf3",    "replication",
+                                           "raid5", "raid6", "ec",    "parity", NULL};
+static const char *const workload_kinds[] = {"closed", "open", "paced", NULL};
+static const char *const pacings[] = {"poisson", "even", NULL};
+static const char *const schedulers[] = {"fifo", "strict", "weighted", NULL};
+static const char *const untils[] = {"steady", "duration", NULL};
+static const char *const fidelities[] = {"io", "sampled", NULL};
+
+static const char *const bare_spread[] = {"kind", NULL};
+static const char *const bare_latency[] = {"read", "write", NULL};
+static const char *const bare_protection[] = {"scheme", NULL};
+static const char *const bare_scheduler[] = {"kind", NULL};
+
+static const AftKeyList lists[AFT_LISTS] = {
+    [AFT_LIST_DEVICES] = {"devices.*", AFT_LIST_NONE, offsetof(AftScenario, devices),
+                          offsetof(AftScenario, n_devices), sizeof(AftDeviceProfile), 1000, TRUE,
+                          NULL},
+    [AFT_LIST_DEVICE_VALUES] = {"devices.*.spread.values[*]", AFT_LIST_DEVICES,
+                                offsetof(AftDeviceProfile, spread.values),
+                                offsetof(AftDeviceProfile, spread.n_values), sizeof(double), 100000,
+                                FALSE, NULL},
+    [AFT_LIST_CONTROLLER_VALUES] = {"cluster.node.controller.spread.values[*]", AFT_LIST_NONE,
+                                    offsetof(AftScenario, cluster.node.controller.spread.values),
+                                    offsetof(AftScenario, cluster.node.controller.spread.n_values),
+                                    sizeof(double), 100000, FALSE, NULL},
+    [AFT_LIST_DISK_GROUPS] = {"cluster.node.disk_groups[*]", AFT_LIST_NONE,
+                              offsetof(AftScenario, cluster.node.disk_groups),
+                              offsetof(AftScenario, cluster.node.n_disk_groups),
+                              sizeof(AftDiskGroupSpec), 100, FALSE, "capacity.device"},
+    [AFT_LIST_POOLS] = {"data[*]", AFT_LIST_NONE, offsetof(AftScenario, pools),
+                        offsetof(AftScenario, n_pools), sizeof(AftPoolSpec), 1000, FALSE,
+                        "logical"},
+    [AFT_LIST_WORKLOADS] = {"workload[*]", AFT_LIST_NONE, offsetof(AftScenario, workloads),
+                            offsetof(AftScenario, n_workloads), sizeof(AftWorkloadSpec), 1000,
+                            FALSE, NULL},
+    [AFT_LIST_TIMELINE] = {"timeline[*]", AFT_LIST_NONE, offsetof(AftScenario, timeline),
+                           offsetof(AftScenario, n_timeline), sizeof(AftAction), 100000, FALSE,
+                           NULL},
+};
+
+/* clang-format off */
+#define ROOT(member)       AFT_LIST_NONE, offsetof(AftScenario, member)
+#define CONTROLLER(member) AFT_LIST_NONE, offsetof(AftScenario, cluster.node.controller.member)
+#define DEVICE(member)     AFT_LIST_DEVICES, offsetof(AftDeviceProfile, member)
+#define DISK_GROUP(member) AFT_LIST_DISK_GROUPS, offsetof(AftDiskGroupSpec, member)
+#define POOL(member)       AFT_LIST_POOLS, offsetof(AftPoolSpec, member)
+#define WORKLOAD(member)   AFT_LIST_WORKLOADS, offsetof(AftWorkloadSpec, member)
+#define ACTION(member)     AFT_LIST_TIMELINE, offsetof(AftAction, member)
+
+#define RANGE(low, high) .minimum = (low), .maximum = (high)
+#define ABOVE(low, high) RANGE(low, high), .above = TRUE
+#define DEFAULT(text)    .fallback = (text)
+#define REQUIRED         .required = TRUE
+#define WORD(text, value) .word = (text), .word_value = (value)
+
+#define SPREAD_ROWS(path, IN, values_list, usual) \
+    {path ".spread", AFT_KEY_BARE, IN(spread), .choices = bare_spread, .help = "How times vary around their mean."}, \
+    {path ".spread.kind", AFT_KEY_CHOICE, IN(spread.kind), DEFAULT(usual), .choices = spread_kinds, .help = "The distribution of the times."}, \
+    {path ".spread.cv", AFT_KEY_NUMBER, IN(spread.cv), ABOVE(0.0, 100.0), DEFAULT("0.6"), .help = "Standard deviation over mean, of lognormal."}, \
+    {path ".spread.shape", AFT_KEY_NUMBER, IN(spread.shape), RANGE(0.1, 1000.0), .help = "Shape of weibull; of erlang, the number of stages."}, \
+    {path ".spread.values[*]", AFT_KEY_NUMBER, values_list, 0, ABOVE(0.0, 1e12), .help = "Measured times of empirical, in any unit: they are scaled to the mean."}
+
+#define DISK_ROWS(which, low, needed) \
+    {"cluster.node.disk_groups[*]." #which ".device", AFT_KEY_TEXT, DISK_GROUP(which.device), .required = needed, .help = "Name of a device profile."}, \
+    {"cluster.node.disk_groups[*]." #which ".count", AFT_KEY_COUNT, DISK_GROUP(which.count), RANGE(low, 10000.0), .help = "Devices of this kind in the group; 1 when one is named."}, \
+    {"cluster.node.disk_groups[*]." #which ".size", AFT_KEY_BYTES, DISK_GROUP(which.size_bytes), RANGE(1.0, EXABYTE), .help = "Size of each device; the profile's unless said otherwise."}
+
+#define TASK_ROWS(name, index, urgency, wait, what) \
+    {"background." name ".priority", AFT_KEY_COUNT, ROOT(background.task[index].priority), RANGE(1.0, 3.0), DEFAULT(urgency), .help = "Class " what " runs in at every station: 1 is p1."}, \
+    {"background." name ".delay", AFT_KEY_TIME, ROOT(background.task[index].delay_ns), RANGE(0.0, CENTURY_S), DEFAULT(wait), .help = "From what causes it until " what " may start."}, \
+    {"background." name ".unit", AFT_KEY_BYTES, ROOT(background.task[index].unit_bytes), RANGE(4096.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Bytes of one unit of work."}, \
+    {"background." name ".in_flight_per_node", AFT_KEY_COUNT, ROOT(background.task[index].in_flight_per_node), RANGE(1.0, 100000.0), DEFAULT("8"), .help = "Units in progress at once, counted at the node that is written."}, \
+    {"background." name ".bandwidth", AFT_KEY_BANDWIDTH, ROOT(background.task[index].bytes_per_s), ABOVE(0.0, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Cap on the bytes written, cluster-wide."}
+
+#define WEIGHT_ROW(name, class, usual) \
+    {"background.scheduler.weights." name, AFT_KEY_NUMBER, ROOT(background.scheduler.weights[class]), ABOVE(0.0, 1e6), DEFAULT(usual), .help = "Share of " name " in service time against the others', while both wait."}
+
+static const AftKey keys[] = {
+    {"version", AFT_KEY_COUNT, ROOT(version), RANGE(1.0, 1.0), REQUIRED, .help = "Version of the file format."},
+    {"kind", AFT_KEY_WORD, ROOT(kind), DEFAULT("scenario"), .choices = file_kinds, .help = "What the file describes."},
+    {"name", AFT_KEY_TEXT, ROOT(name), DEFAULT("unnamed"), .help = "What the experiment is called in reports."},
+
+    {"devices.*.read", AFT_KEY_TIME, DEVICE(read_ns), RANGE(0.0, HOUR_S), REQUIRED, .help = "Mean access time of a read, apart from its transfer."},
+    {"devices.*.write", AFT_KEY_TIME, DEVICE(write_ns), RANGE(0.0, HOUR_S), REQUIRED, .help = "Mean access time of a write, apart from its transfer."},
+    SPREAD_ROWS("devices.*", DEVICE, AFT_LIST_DEVICE_VALUES, "lognormal"),
+    {"devices.*.parallel", AFT_KEY_COUNT, DEVICE(parallel), RANGE(1.0, 10000.0), DEFAULT("1"), .help = "Accesses in progress at once."},
+    {"devices.*.read_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(read_bytes_per_s), ABOVE(0.0, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of reads, one at a time."},
+    {"devices.*.write_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(write_bytes_per_s), ABOVE(0.0, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of writes, one at a time."},
+    {"devices.*.size", AFT_KEY_BYTES, DEVICE(size_bytes), RANGE(1.0, EXABYTE), .help = "Size of the device."},
+    {"devices.*.afr", AFT_KEY_SHARE, DEVICE(afr), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Annual failure rate: share of devices that fail in a year."},
+
+    {"cluster.nodes", AFT_KEY_COUNT, ROOT(cluster.nodes), RANGE(1.0, 100000.0), REQUIRED, .help = "Nodes, all alike."},
+    {"cluster.node.controller.slots", AFT_KEY_COUNT, ROOT(cluster.node.controller.slots), RANGE(0.0, 10000.0), .help = "Sub-operations in service at once; 0: no controller, its work costs nothing."},
+    {"cluster.node.controller.io", AFT_KEY_TIME, ROOT(cluster.node.controller.io_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean service time of one sub-operation."},
+    {"cluster.node.controller.per_mib", AFT_KEY_TIME, ROOT(cluster.node.controller.per_mib_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Added to the mean service time per MiB."},
+    {"cluster.node.controller.latency", AFT_KEY_BARE, ROOT(cluster.node.controller), .choices = bare_latency, .help = "Pure delay of a sub-operation: it occupies nothing."},
+    {"cluster.node.controller.latency.read", AFT_KEY_TIME, ROOT(cluster.node.controller.read_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a read."},
+    {"cluster.node.controller.latency.write", AFT_KEY_TIME, ROOT(cluster.node.controller.write_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a write."},
+    SPREAD_ROWS("cluster.node.controller", CONTROLLER, AFT_LIST_CONTROLLER_VALUES, "exponential"),
+    {"cluster.node.nic", AFT_KEY_BANDWIDTH, ROOT(cluster.node.nic_bytes_per_s), ABOVE(0.0, 1e15), DEFAULT("none"), WORD("none", 0.0), .help = "Network bandwidth of a node, each direction; none: transfers cost nothing."},
+    {"cluster.node.disk_groups[*].count", AFT_KEY_COUNT, DISK_GROUP(count), RANGE(1.0, 1000.0), DEFAULT("1"), .help = "Groups like this one in each node."},
+    DISK_ROWS(cache, 0.0, FALSE),
+    DISK_ROWS(capacity, 1.0, TRUE),
+    {"cluster.detect", AFT_KEY_TIME, ROOT(cluster.detect_ns), RANGE(0.0, CENTURY_S), DEFAULT("6 s"), .help = "From a failure until the cluster knows; I/O to the dead part waits until then."},
+    {"cluster.full", AFT_KEY_SHARE, ROOT(cluster.full), ABOVE(0.0, 1.0), DEFAULT("95 %"), .help = "Background work places nothing on a device filled above this."},
+
+    {"data[*].name", AFT_KEY_TEXT, POOL(name), .help = "Name of the pool; with one pool, data."},
+    {"data[*].logical", AFT_KEY_BYTES, POOL(logical_bytes), RANGE(1.0, EXABYTE), REQUIRED, .help = "What clients have stored, before protection."},
+    {"data[*].placement_groups", AFT_KEY_COUNT, POOL(placement_groups), RANGE(1.0, 1e7), DEFAULT("4096"), .help = "Stripes that placement moves as one."},
+    {"data[*].protection", AFT_KEY_BARE, POOL(protection), .choices = bare_protection, .help = "How the data survives failures."},
+    {"data[*].protection.scheme", AFT_KEY_WORD, POOL(protection.scheme), DEFAULT("none"), .by_meaning = TRUE, .choices = scheme_names, .help = "Name of a protection scheme."},
+    {"data[*].protection.data", AFT_KEY_COUNT, POOL(protection.data), RANGE(1.0, 64.0), .help = "Data units of a stripe; the scheme's unless said otherwise."},
+    {"data[*].protection.parity", AFT_KEY_COUNT, POOL(protection.parity), RANGE(1.0, 16.0), .help = "Parity units of a stripe; the scheme's unless said otherwise."},
+    {"data[*].protection.copies", AFT_KEY_COUNT, POOL(protection.copies), RANGE(2.0, 16.0), .by_meaning = TRUE, .help = "Copies under replication."},
+    {"data[*].protection.degraded", AFT_KEY_TIME, POOL(protection.degraded_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean extra controller time of a degraded client operation."},
+    {"data[*].protection.stripe_unit", AFT_KEY_BYTES, POOL(protection.stripe_unit_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Contiguous bytes of one member of a stripe."},
+
+    {"workload[*].name", AFT_KEY_TEXT, WORKLOAD(name), .help = "Name of the workload; with one workload, workload."},
+    {"workload[*].kind", AFT_KEY_CHOICE, WORKLOAD(kind), REQUIRED, .choices = workload_kinds, .help = "closed: slots that wait for their I/O; open: arrivals whatever happens; paced: a target rate in a limited number of slots."},
+    {"workload[*].pool", AFT_KEY_TEXT, WORKLOAD(pool), .by_meaning = TRUE, .help = "Name of the pool it uses; the first unless said otherwise."},
+    {"workload[*].vms", AFT_KEY_COUNT, WORKLOAD(vms), RANGE(1.0, 1e6), REQUIRED, .help = "Virtual machines."},
+    {"workload[*].on", AFT_KEY_SELECTOR, WORKLOAD(on), DEFAULT("all"), .by_meaning = TRUE, .help = "Nodes the virtual machines run on, in turn."},
+    {"workload[*].rate", AFT_KEY_RATE, WORKLOAD(rate_per_s), ABOVE(0.0, 1e9), .help = "Arrivals, in total over the virtual machines; of open and paced."},
+    {"workload[*].pacing", AFT_KEY_CHOICE, WORKLOAD(pacing), DEFAULT("poisson"), .choices = pacings, .help = "How arrivals are spaced; of open and paced."},
+    {"workload[*].outstanding", AFT_KEY_COUNT, WORKLOAD(outstanding), RANGE(1.0, 1e7), .help = "I/Os in flight at most, in total over the virtual machines; open has 65536 unless said otherwise."},
+    {"workload[*].think", AFT_KEY_TIME, WORKLOAD(think_ns), RANGE(0.0, CENTURY_S), DEFAULT("0 s"), .help = "Mean pause of a slot between its I/Os, exponential; of closed."},
+    {"workload[*].read_share", AFT_KEY_SHARE, WORKLOAD(read_share), RANGE(0.0, 1.0), DEFAULT("70 %"), .help = "Share of reads in the I/Os."},
+    {"workload[*].block", AFT_KEY_BYTES, WORKLOAD(block_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("4 KiB"), .help = "Bytes of one I/O."},
+    {"workload[*].owed_limit", AFT_KEY_TIME, WORKLOAD(owed_limit_ns), RANGE(0.0, CENTURY_S), DEFAULT("unlimited"), WORD("unlimited", INFINITY), .help = "Arrivals are shed when as much work is owed as arrives in this time; of paced."},
+    {"workload[*].restart", AFT_KEY_TIME, WORKLOAD(restart_ns), RANGE(0.0, CENTURY_S), DEFAULT("2 min"), .help = "From a host's death until its virtual machines run elsewhere."},
+    {"workload[*].return", AFT_KEY_TIME, WORKLOAD(return_ns), RANGE(0.0, CENTURY_S), DEFAULT("5 min"), .help = "From the host's return until its virtual machines are home again."},
+
+    {"background.scheduler", AFT_KEY_BARE, ROOT(background.scheduler), .choices = bare_scheduler, .help = "How stations choose between classes of work."},
+    {"background.scheduler.kind", AFT_KEY_WORD, ROOT(background.scheduler.kind), DEFAULT("weighted"), .choices = schedulers, .help = "Name of a scheduler."},
+    WEIGHT_ROW("client", AFT_CLASS_CLIENT, "80"),
+    WEIGHT_ROW("destage", AFT_CLASS_DESTAGE, "20"),
+    WEIGHT_ROW("p1", AFT_CLASS_P1, "20"),
+    WEIGHT_ROW("p2", AFT_CLASS_P2, "10"),
+    WEIGHT_ROW("p3", AFT_CLASS_P3, "5"),
+    TASK_ROWS("rebuild", AFT_TASK_REBUILD, "1", "60 min", "a rebuild"),
+    TASK_ROWS("rebalance", AFT_TASK_REBALANCE, "2", "0 s", "a rebalance"),
+
+    {"timeline[*].at", AFT_KEY_TIME, ACTION(at_ns), RANGE(0.0, CENTURY_S), REQUIRED, .help = "When it happens, from the start."},
+    {"timeline[*].fail", AFT_KEY_PART, AFT_LIST_TIMELINE, 0, .action = AFT_ACTION_FAIL, .help = "What fails: node N, from 0."},
+    {"timeline[*].restore", AFT_KEY_PART, AFT_LIST_TIMELINE, 0, .action = AFT_ACTION_RESTORE, .help = "What returns: node N, from 0."},
+
+    {"requirement.iops", AFT_KEY_RATE, ROOT(requirement.iops), ABOVE(0.0, 1e9), DEFAULT("none"), WORD("none", 0.0), .bare_number = TRUE, .help = "I/Os a second that clients must get."},
+    {"requirement.read", AFT_KEY_TIME, ROOT(requirement.read_ns), RANGE(1e-9, CENTURY_S), DEFAULT("none"), WORD("none", 0.0), .help = "Mean latency of reads, at most."},
+    {"requirement.write", AFT_KEY_TIME, ROOT(requirement.write_ns), RANGE(1e-9, CENTURY_S), DEFAULT("none"), WORD("none", 0.0), .help = "Mean latency of writes, at most."},
+    {"requirement.tolerance", AFT_KEY_SHARE, ROOT(requirement.tolerance), RANGE(0.0, 1.0), DEFAULT("0.5 %"), .help = "Share of the I/Os a second that may be missing."},
+
+    {"run.until", AFT_KEY_CHOICE, ROOT(run.until), DEFAULT("steady"), .choices = untils, .help = "What ends the run: having been steady for run.settle after the timeline, or run.duration alone."},
+    {"run.settle", AFT_KEY_TIME, ROOT(run.settle_ns), RANGE(0.0, CENTURY_S), DEFAULT("5 min"), .help = "How long the cluster must have been steady."},
+    {"run.duration", AFT_KEY_TIME, ROOT(run.duration_ns), RANGE(1e-3, CENTURY_S), DEFAULT("24 h"), .help = "Length of the run, at most."},
+    {"run.fidelity", AFT_KEY_CHOICE, ROOT(run.fidelity), DEFAULT("sampled"), .choices = fidelities, .help = "io simulates every I/O; sampled simulates windows and carries slow state forward between them."},
+    {"run.seed", AFT_KEY_INTEGER, ROOT(run.seed), RANGE(0.0, TWO_TO_53), DEFAULT("1"), .help = "Seed of all chance: the same seed, the same results."},
+    {"run.trace_interval", AFT_KEY_TIME, ROOT(run.trace_interval_ns), RANGE(1e-3, CENTURY_S), DEFAULT("10 s"), .help = "Time covered by one row of the trace."},
+    {"run.precision", AFT_KEY_SHARE, ROOT(run.precision), ABOVE(0.0, 1.0), DEFAULT("2 %"), .help = "Wanted half-width of intervals over their mean, of mean latencies and I/Os a second."},
+    {"run.confidence", AFT_KEY_SHARE, ROOT(run.confidence), RANGE(0.5, 0.9999), DEFAULT("95 %"), .help = "Confidence of every interval."},
+    {"run.max_simulated", AFT_KEY_TIME, ROOT(run.max_simulated_ns), RANGE(1e-3, CENTURY_S), DEFAULT("60 s"), .help = "I/O level time that sampled gives a phase, at most."},
+};
+/* clang-format on */
+
+const AftKey *aft_keys(guint *ret_n)
+{
+    *ret_n = G_N_ELEMENTS(keys);
+    return keys;
+}
+
+const AftKeyList *aft_keys_list(AftListId list)
+{
+    g_assert(list > AFT_LIST_NONE && list < AFT_LISTS);
+    return &lists[list];
+}

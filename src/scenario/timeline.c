@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+static const char *verb(AftActionKind kind)
+{
+    return kind == AFT_ACTION_FAIL ? "fail" : "restore";
+}
+
+/* Each item says when, and one thing to do. Returns: whether it does. */
+static gboolean check_item(AftCheck *check, guint i)
+{
+    check->scenario->timeline[i].index = i;
+    g_autofree char *item = g_strdup_printf("timeline[%u]", i);
+    gboolean fails = aft_check_written(check, item, "fail");
+    gboolean restores = aft_check_written(check, item, "restore");
+    if (fails && restores) {
+        aft_check_error(check, item, "restore", NULL,
+                        "an item either fails or restores, write one for each");
+    } else if (!fails && !restores) {
+        aft_check_error(check, item, "", NULL, "expected fail or restore, like fail: node 2");
+    }
+    return fails != restores && aft_check_written(check, item, "at");
+}
+
+static gint compare_time(gconstpointer a, gconstpointer b, gpointer data)
+{
+    (void)data;
+    const AftAction *first = a, *second = b;
+    if (first->at_ns != second->at_ns) {
+        return first->at_ns < second->at_ns ? -1 : 1;
+    }
+    return (first->index > second->index) - (first->index < second->index);
+}
+
+/* @last (nullable) is what was done to the node before. */
+static void check_order(AftCheck *check, const char *item, const AftAction *action,
+                        const AftAction *last)
+{
+    g_autofree char *at = aft_check_time(action->at_ns);
+    gboolean fails = action->kind == AFT_ACTION_FAIL;
+    gboolean down = last != NULL && last->kind == AFT_ACTION_FAIL;
+    if (last != NULL && last->at_ns == action->at_ns) {
+        aft_check_error(check, item, verb(action->kind), NULL,
+                        "node %u has two actions at one time, %s", action->node, at);
+    } else if (fails && down) {
+        g_autofree char *since = aft_check_time(last->at_ns);
+        aft_check_error(check, item, "fail", NULL, "node %u cannot fail at %s, it is down since %s",
+                        action->node, at, since);
+    } else if (!fails && !down) {
+        aft_check_error(check, item, "restore", NULL, "node %u cannot be restored at %s, it is up",
+                        action->node, at);
+    }
+}
+
+static void check_orders(AftCheck *check)
+{
+    const AftScenario *scenario = check->scenario;
+    guint nodes = scenario->cluster.nodes;
+    g_autofree const AftAction **last = g_new0(const AftAction *, nodes);
+    for (guint i = 0; i < scenario->n_timeline; i++) {
+        const AftAction *action = &scenario->timeline[i];
+        g_autofree char *item = g_strdup_printf("timeline[%u]", action->index);
+        if (action->node >= nodes) {
+            aft_check_error(check, item, verb(action->kind), NULL,
+                            "there is no node %u: the cluster has %u, counted from 0", action->node,
+                            nodes);
+            continue;
+        }
+        check_order(check, item, action, last[action->node]);
+        last[action->node] = action;
+    }
+}
+
+/* What is due behind the end of the run does not happen. */
+static void check_end(AftCheck *check)
+{
+    const AftScenario *scenario = check->scenario;
+    g_autofree char *end = aft_check_time(scenario->run.duration_ns);
+    for (guint i = 0; i < scenario->n_timeline; i++) {
+        const AftAction *action = &scenario->timeline[i];
+        if (action->at_ns >= scenario->run.duration_ns) {
+            g_autofree char *item = g_strdup_printf("timeline[%u]", action->index);
+            aft_check_warning(check, item, "at", "never happens, run.duration is %s", end);
+        }
+    }
+}
+
+void aft_check_timeline(AftCheck *check)
+{
+    AftScenario *scenario = check->scenario;
+    gboolean complete = aft_check_sound(check, "timeline");
+    for (guint i = 0; i < scenario->n_timeline; i++) {
+        complete &= check_item(check, i);
+    }
+    if (scenario->n_timeline > 1) {
+        g_qsort_with_data(scenario->timeline, (gint)scenario->n_timeline, sizeof(AftAction),
+                          compare_time, NULL);
+    }
+    if (complete && scenario->cluster.nodes > 0) {
+        check_orders(check);
+    }
+    if (complete && aft_check_sound(check, "run.duration")) {
+        check_end(check);
+    }
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "value.h"
+
+#include "selector.h"
+
+#include <aftershock/base/units.h>
+#include <aftershock/scenario/nearest.h>
+
+#include <math.h>
+#include <string.h>
+
+#define NS_PER_S (1e9)
+
+/* What a reader has to go on with. */
+typedef struct {
+    const AftKey *key;
+    const char *text;
+    const char *path;
+    GPtrArray *problems;
+} Reading;
+
+static gboolean refuse(const Reading *reading)
+{
+    g_autofree char *expected = aft_key_describe(reading->key);
+    aft_problems_add(reading->problems, FALSE, reading->path, NULL, "expected %s, got \"%s\"",
+                     expected, reading->text);
+    return FALSE;
+}
+
+static gboolean refuse_name(const Reading *reading)
+{
+    const char *const *choices = reading->key->choices;
+    guint n = g_strv_length((char **)choices);
+    g_autofree char *expected = aft_key_describe(reading->key);
+    aft_problems_add(reading->problems, FALSE, reading->path,
+                     aft_nearest(reading->text, choices, n), "expected %s, got \"%s\"", expected,
+                     reading->text);
+    return FALSE;
+}
+
+/* A bound in the unit that people write it in; counts in full. */
+static char *bound_text(const AftKey *key, double bound)
+{
+    AftUnit unit = aft_key_unit(key);
+    if (unit == AFT_UNIT_COUNT) {
+        return g_strdup_printf("%.15g", bound);
+    }
+    return aft_units_format(unit, bound);
+}
+
+static gboolean refuse_range(const Reading *reading, gboolean too_small)
+{
+    const AftKey *key = reading->key;
+    g_autofree char *bound = bound_text(key, too_small ? key->minimum : key->maximum);
+    const char *text = reading->text;
+    if (key->minimum == key->maximum) {
+        aft_problems_add(reading->problems, FALSE, reading->path, NULL, "expected %s, got %s",
+                         bound, text);
+    } else if (too_small) {
+        aft_problems_add(reading->problems, FALSE, reading->path, NULL,
+                         key->above ? "expected more than %s, got %s"
+                                    : "expected %s or more, got %s",
+                         bound, text);
+    } else {
+        aft_problems_add(reading->problems, FALSE, reading->path, NULL,
+                         key->below ? "expected less than %s, got %s"
+                                    : "expected at most %s, got %s",
+                         bound, text);
+    }
+    return FALSE;
+}
+
+static gboolean in_range(const Reading *reading, double value)
+{
+    const AftKey *key = reading->key;
+    if (value < key->minimum || (key->above && value == key->minimum)) {
+        return refuse_range(reading, TRUE);
+    }
+    if (value > key->maximum || (key->below && value == key->maximum)) {
+        return refuse_range(reading, FALSE);
+    }
+    return TRUE;
+}
+
+static gboolean parse(const Reading *reading, double *ret_value)
+{
+    g_autoptr(GError) error = NULL;
+    if (aft_units_parse(aft_key_unit(reading->key), reading->text, ret_value, &error) ||
+        (reading->key->bare_number &&
+         aft_units_parse(AFT_UNIT_COUNT, reading->text, ret_value, NULL))) {
+        return TRUE;
+    }
+    aft_problems_add(reading->problems, FALSE, reading->path, NULL, "%s", error->message);
+    return FALSE;
+}
+
+static gboolean is_whole(AftKeyType type)
+{
+    return type == AFT_KEY_COUNT || type == AFT_KEY_INTEGER;
+}
+
+static gboolean read_number(const Reading *reading, double *ret_value)
+{
+    if (reading->key->word != NULL && strcmp(reading->text, reading->key->word) == 0) {
+        *ret_value = reading->key->word_value;
+        return TRUE;
+    }
+    double value = 0.0;
+    if (!parse(reading, &value)) {
+        return FALSE;
+    }
+    if (is_whole(reading->key->type) && value != floor(value)) {
+        aft_problems_add(reading->problems, FALSE, reading->path, NULL,
+                         "expected a whole number, got %s", reading->text);
+        return FALSE;
+    }
+    if (!in_range(reading, value)) {
+        return FALSE;
+    }
+    *ret_value = value;
+    return TRUE;
+}
+
+static void store_number(AftKeyType type, double value, void *field)
+{
+    switch (type) {
+    case AFT_KEY_COUNT:
+        *(guint *)field = (guint)value;
+        break;
+    case AFT_KEY_INTEGER:
+        *(guint64 *)field = (guint64)value;
+        break;
+    case AFT_KEY_BYTES:
+        *(guint64 *)field = (guint64)round(value);
+        break;
+    case AFT_KEY_TIME:
+        *(gint64 *)field = isinf(value) ? G_MAXINT64 : (gint64)round(value * NS_PER_S);
+        break;
+    default:
+        *(double *)field = value;
+        break;
+    }
+}
+
+static double load_number(AftKeyType type, const void *field)
+{
+    switch (type) {
+    case AFT_KEY_COUNT:
+        return *(const guint *)field;
+    case AFT_KEY_INTEGER:
+    case AFT_KEY_BYTES:
+        return (double)*(const guint64 *)field;
+    case AFT_KEY_TIME: {
+        gint64 ns = *(const gint64 *)field;
+        return ns == G_MAXINT64 ? (double)INFINITY : (double)ns / NS_PER_S;
+    }
+    default:
+        return *(const double *)field;
+    }
+}
+
+/* The index of @text in @choices; -1: not among them. */
+static gint index_of(const char *const *choices, const char *text)
+{
+    for (gint i = 0; choices[i] != NULL; i++) {
+        if (strcmp(choices[i], text) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static gboolean read_choice(const Reading *reading, void *field)
+{
+    gint index = index_of(reading->key->choices, reading->text);
+    if (index < 0) {
+        return refuse_name(reading);
+    }
+    *(guint *)field = (guint)index;
+    return TRUE;
+}
+
+static void store_text(const char *text, void *field)
+{
+    g_free(*(char **)field);
+    *(char **)field = g_strdup(text);
+}
+
+static gboolean read_text(const Reading *reading, void *field)
+{
+    switch (reading->key->type) {
+    case AFT_KEY_WORD:
+        if (index_of(reading->key->choices, reading->text) < 0) {
+            return refuse_name(reading);
+        }
+        break;
+    case AFT_KEY_SELECTOR:
+        if (!aft_selector_is_valid(reading->text)) {
+            return refuse(reading);
+        }
+        break;
+    default:
+        if (*reading->text == '\0') {
+            return refuse(reading);
+        }
+        break;
+    }
+    store_text(reading->text, field);
+    return TRUE;
+}
+
+/* "node 2" */
+static gboolean read_part(const Reading *reading, AftAction *action)
+{
+    const char *number = reading->text + strlen("node");
+    gsize blanks = 0;
+    if (g_str_has_prefix(reading->text, "node")) {
+        blanks = strspn(number, " \t");
+    }
+    number += blanks;
+    gsize digits = blanks == 0 ? 0 : strspn(number, "0123456789");
+    if (digits == 0 || digits > 9 || number[digits] != '\0') {
+        return refuse(reading);
+    }
+    action->kind = reading->key->action;
+    action->part = AFT_PART_NODE;
+    action->node = (guint)g_ascii_strtoull(number, NULL, 10);
+    return TRUE;
+}
+
+static gboolean read_trimmed(const Reading *reading, void *field)
+{
+    double value = 0.0;
+    switch (reading->key->type) {
+    case AFT_KEY_TEXT:
+    case AFT_KEY_WORD:
+    case AFT_KEY_SELECTOR:
+        return read_text(reading, field);
+    case AFT_KEY_CHOICE:
+        return read_choice(reading, field);
+    case AFT_KEY_PART:
+        return read_part(reading, field);
+    default:
+        if (!read_number(reading, &value)) {
+            return FALSE;
+        }
+        store_number(reading->key->type, value, field);
+        return TRUE;
+    }
+}
+
+gboolean aft_value_read(const AftKey *key, const char *text, void *field, const char *path,
+                        GPtrArray *problems)
+{
+    g_assert(key->type != AFT_KEY_BARE);
+    g_autofree char *trimmed = g_strstrip(g_strdup(text));
+    Reading reading = {key, trimmed, path, problems};
+    return read_trimmed(&reading, field);
+}
+
+static gboolean holds_text(AftKeyType type)
+{
+    return type == AFT_KEY_TEXT || type == AFT_KEY_WORD || type == AFT_KEY_SELECTOR;
+}
+
+static char *write_number(const AftKey *key, double value)
+{
+    if (key->word != NULL && value == key->word_value) {
+        return g_strdup(key->word);
+    }
+    if (value < key->minimum || (key->above && value == key->minimum)) {
+        return NULL; /* the zero of what was never set */
+    }
+    if (is_whole(key->type)) {
+        return g_strdup_printf("%.15g", value);
+    }
+    return aft_units_format_exact(aft_key_unit(key), value);
+}
+
+char *aft_value_write(const AftKey *key, const void *field)
+{
+    if (holds_text(key->type)) {
+        return g_strdup(*(char *const *)field);
+    }
+    if (key->type == AFT_KEY_CHOICE) {
+        return g_strdup(key->choices[*(const guint *)field]);
+    }
+    if (key->type == AFT_KEY_PART) {
+        const AftAction *action = field;
+        return action->kind == key->action ? g_strdup_printf("node %u", action->node) : NULL;
+    }
+    return write_number(key, load_number(key->type, field));
+}
+
+char *aft_value_write_bits(const AftKey *key, const void *field)
+{
+    switch (key->type) {
+    case AFT_KEY_COUNT:
+        return g_strdup_printf("%u", *(const guint *)field);
+    case AFT_KEY_INTEGER:
+    case AFT_KEY_BYTES:
+    case AFT_KEY_TIME:
+        return g_strdup_printf("%" G_GUINT64_FORMAT, *(const guint64 *)field);
+    case AFT_KEY_NUMBER:
+    case AFT_KEY_BANDWIDTH:
+    case AFT_KEY_RATE:
+    case AFT_KEY_SHARE:
+        return g_strdup_printf("%a", *(const double *)field);
+    default: {
+        char *text = aft_value_write(key, field);
+        return text == NULL ? g_strdup("") : text;
+    }
+    }
+}
+
+static gsize field_bytes(AftKeyType type)
+{
+    switch (type) {
+    case AFT_KEY_COUNT:
+    case AFT_KEY_CHOICE:
+        return sizeof(guint);
+    default:
+        return sizeof(guint64); /* as large as a double, a time, a pointer */
+    }
+}
+
+void aft_value_clear(const AftKey *key, void *field)
+{
+    if (holds_text(key->type)) {
+        g_clear_pointer((char **)field, g_free);
+    }
+}
+
+void aft_value_reset(const AftKey *key, void *field)
+{
+    aft_value_clear(key, field);
+    if (key->type != AFT_KEY_PART) {
+        memset(field, 0, field_bytes(key->type));
+    }
+    if (key->fallback != NULL) {
+        gboolean fine = aft_value_read(key, key->fallback, field, key->path, NULL);
+        g_assert(fine); /* tests hold every default to its own row */
+    }
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include "selector.h"
+
+#include <aftershock/scenario/keys.h>
+#include <aftershock/scenario/nearest.h>
+
+#include <string.h>
+
+enum { OPEN_OUTSTANDING = 65536 };
+
+typedef enum { NOT, MAY, MUST } Rule;
+
+static const char *const kind_names[] = {"closed", "open", "paced"};
+
+static const struct {
+    const char *key;
+    Rule rule[G_N_ELEMENTS(kind_names)];
+} rules[] = {
+    /*               closed open  paced */
+    {"rate", {NOT, MUST, MUST}},        {"pacing", {NOT, MAY, MAY}},
+    {"outstanding", {MUST, MAY, MUST}}, {"think", {MAY, NOT, NOT}},
+    {"owed_limit", {NOT, NOT, MAY}},
+};
+
+static void ask_for(AftCheck *check, const char *item, const char *key, const char *kind)
+{
+    AftKeyMatch match;
+    g_autofree char *path = g_strdup_printf("%s.%s", item, key);
+    gboolean found = aft_keys_find(path, &match);
+    g_assert(found);
+    g_autofree char *expected = aft_key_describe(match.key);
+    aft_check_error(check, item, key, NULL, "missing, a workload of kind %s needs %s", kind,
+                    expected);
+}
+
+static void check_rules(AftCheck *check, const char *item, AftWorkloadKind kind)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(rules); i++) {
+        gboolean written = aft_check_written(check, item, rules[i].key);
+        if (written && rules[i].rule[kind] == NOT) {
+            aft_check_error(check, item, rules[i].key, NULL, "a workload of kind %s has no %s",
+                            kind_names[kind], rules[i].key);
+        } else if (!written && rules[i].rule[kind] == MUST) {
+            ask_for(check, item, rules[i].key, kind_names[kind]);
+        }
+    }
+}
+
+static void check_name(AftCheck *check, guint i, const char *item)
+{
+    AftScenario *scenario = check->scenario;
+    AftWorkloadSpec *workload = &scenario->workloads[i];
+    if (!aft_check_written(check, item, "name")) {
+        g_free(workload->name);
+        workload->name =
+            scenario->n_workloads == 1 ? g_strdup("workload") : g_strdup_printf("workload-%u", i);
+    }
+    for (guint other = 0; other < i; other++) {
+        if (strcmp(scenario->workloads[other].name, workload->name) == 0) {
+            aft_check_error(check, item, "name", NULL, "there are two workloads \"%s\"",
+                            workload->name);
+            return;
+        }
+    }
+}
+
+static void check_pool(AftCheck *check, const char *item, AftWorkloadSpec *workload)
+{
+    const AftScenario *scenario = check->scenario;
+    g_autofree const char **names = g_new(const char *, scenario->n_pools + 1);
+    workload->pool_index = 0;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        names[i] = scenario->pools[i].name;
+        if (workload->pool != NULL && g_strcmp0(names[i], workload->pool) == 0) {
+            workload->pool_index = i;
+            return;
+        }
+    }
+    if (workload->pool != NULL) {
+        aft_check_error(check, item, "pool", aft_nearest(workload->pool, names, scenario->n_pools),
+                        "there is no pool \"%s\"", workload->pool);
+    }
+}
+
+static void check_nodes(AftCheck *check, const char *item, AftWorkloadSpec *workload)
+{
+    guint nodes = check->scenario->cluster.nodes;
+    if (nodes == 0 || !aft_check_sound(check, "cluster.nodes")) {
+        return;
+    }
+    g_free(workload->on_nodes);
+    workload->on_nodes = aft_selector_expand(workload->on, nodes, &workload->n_on_nodes);
+    if (workload->on_nodes == NULL) {
+        workload->n_on_nodes = 0;
+        aft_check_error(check, item, "on", NULL,
+                        "\"%s\" selects no nodes or some that are not there: the cluster has %u, "
+                        "counted from 0",
+                        workload->on, nodes);
+    }
+}
+
+static void check_outstanding(AftCheck *check, const char *item, AftWorkloadSpec *workload)
+{
+    gboolean written = aft_check_written(check, item, "outstanding");
+    if (!written && workload->kind == AFT_WORKLOAD_OPEN) {
+        workload->outstanding = MAX(OPEN_OUTSTANDING, workload->vms);
+    } else if (written && workload->outstanding < workload->vms) {
+        aft_check_error(check, item, "outstanding", NULL,
+                        "expected at least one for each of %u VMs, got %u", workload->vms,
+                        workload->outstanding);
+    }
+}
+
+/* A block is a whole part of a stripe unit, some whole units of a stripe, or whole stripes: what
+ * else could be written would be several operations on stripes. */
+static void check_block(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+{
+    const AftProtectionSpec *protection = &check->scenario->pools[workload->pool_index].protection;
+    guint64 block = workload->block_bytes, unit = protection->stripe_unit_bytes;
+    guint64 stripe = unit * MAX(protection->data, 1);
+    gboolean fits = block <= unit     ? unit % block == 0
+                    : block <= stripe ? block % unit == 0
+                                      : block % stripe == 0;
+    if (!fits) {
+        g_autofree char *got = aft_check_bytes((double)block);
+        g_autofree char *one = aft_check_bytes((double)unit);
+        g_autofree char *all = aft_check_bytes((double)stripe);
+        aft_check_error(check, item, "block", NULL,
+                        "expected a whole part of a stripe unit (%s), whole units of a stripe "
+                        "(%s) or whole stripes, got %s",
+                        one, all, got);
+    }
+}
+
+static void check_workload(AftCheck *check, guint i)
+{
+    AftScenario *scenario = check->scenario;
+    AftWorkloadSpec *workload = &scenario->workloads[i];
+    g_autofree char *item = g_strdup_printf("workload[%u]", i);
+    check_name(check, i, item);
+    check_pool(check, item, workload);
+    check_nodes(check, item, workload);
+    if (!aft_check_sound(check, item)) {
+        return;
+    }
+    if (aft_check_written(check, item, "kind")) {
+        check_rules(check, item, workload->kind);
+    }
+    check_outstanding(check, item, workload);
+    if (scenario->n_pools > 0 && aft_check_sound(check, "data")) {
+        check_block(check, item, workload);
+    }
+}
+
+void aft_check_workloads(AftCheck *check)
+{
+    for (guint i = 0; i < check->scenario->n_workloads; i++) {
+        check_workload(check, i);
+    }
+}
