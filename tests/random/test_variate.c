@@ -97,6 +97,29 @@ static void variances_are_known(void **state)
     }
 }
 
+/* Far below what a million draws can tell: the factor that makes a mean 1, for draws of which the
+ * underlying one is known. Weibull 2 has mean sqrt(pi) / 2; cv^2 = e - 1 gives a deviation of 1. */
+static void means_are_one_exactly(void **state)
+{
+    (void)state;
+    g_autoptr(AftVariate) one = variate_of((AftSpread){.kind = AFT_SPREAD_WEIBULL, .shape = 1.0});
+    g_autoptr(AftVariate) two = variate_of((AftSpread){.kind = AFT_SPREAD_WEIBULL, .shape = 2.0});
+    g_autoptr(AftVariate) lognormal =
+        variate_of((AftSpread){.kind = AFT_SPREAD_LOGNORMAL, .cv = sqrt(G_E - 1.0)});
+    AftStream streams[5];
+    for (gsize i = 0; i < G_N_ELEMENTS(streams); i++) {
+        aft_stream_init(&streams[i], 1, 0, "test.means", 0);
+    }
+    for (int i = 0; i < 1000; i++) {
+        double x = aft_stream_exponential(&streams[0]);
+        assert_within(aft_variate_draw(one, &streams[1]), x, 1e-15 * x);
+        double root = sqrt(x) * 2.0 / sqrt(G_PI);
+        assert_within(aft_variate_draw(two, &streams[2]), root, 1e-15 * root);
+        double power = exp(aft_stream_normal(&streams[3]) - 0.5);
+        assert_within(aft_variate_draw(lognormal, &streams[4]), power, 1e-14 * power);
+    }
+}
+
 static void a_deterministic_draw_costs_no_chance(void **state)
 {
     (void)state;
@@ -245,6 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_follow_their_distribution_with_mean_one),
         cmocka_unit_test(variances_are_known),
+        cmocka_unit_test(means_are_one_exactly),
         cmocka_unit_test(a_deterministic_draw_costs_no_chance),
         cmocka_unit_test(empirical_values_are_equally_likely_and_scaled),
         cmocka_unit_test(one_empirical_value_is_deterministic),

@@ -199,6 +199,25 @@ static void fractions_of_a_weight_add_up(void **state)
     assert_true(aft_histogram_quantile(sum, 1.0) == 1000.0);
 }
 
+/* Sums of weights are rounded, so the parts fall short of the whole, or exceed it: where the last
+ * part is small, by much of its size. */
+static void rounding_leads_nowhere_beyond_the_largest(void **state)
+{
+    (void)state;
+    const gint64 low = 1000, high = (G_GINT64_CONSTANT(1) << 41) - 1; /* the end of a bucket */
+    g_autoptr(AftHistogram) a = histogram_of(&low, 1);
+    g_autoptr(AftHistogram) b = histogram_of(&high, 1);
+    g_autoptr(AftHistogram) sum = aft_histogram_new();
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    for (int i = 0; i < 200; i++) {
+        aft_histogram_add(sum, a, gsl_rng_uniform(rng));
+        aft_histogram_add(sum, b, 1e-6 * gsl_rng_uniform(rng));
+        assert_within(aft_histogram_quantile(sum, 1.0), (double)high, (double)high / 512.0);
+        assert_true(aft_histogram_quantile(sum, 1.0) <= (double)high);
+    }
+    gsl_rng_free(rng);
+}
+
 static void no_weight_adds_nothing(void **state)
 {
     (void)state;
@@ -235,6 +254,7 @@ int main(void)
         cmocka_unit_test(what_overflows_is_still_counted),
         cmocka_unit_test(a_weight_counts_as_often),
         cmocka_unit_test(fractions_of_a_weight_add_up),
+        cmocka_unit_test(rounding_leads_nowhere_beyond_the_largest),
         cmocka_unit_test(no_weight_adds_nothing),
         cmocka_unit_test(clearing_leaves_an_empty_one),
     };
