@@ -21,7 +21,7 @@ typedef enum {
 
 /** Reads @text as a quantity of @unit: a decimal number, perhaps with an exponent, and a unit.
  *  Blanks around both, and around a "/", do not matter. With a power of ten for a unit the result
- *  is the double nearest to what is written: "1.1 ms" is 0.0011. Signs are read; what range makes
+ *  is the double nearest to what is written: "2.1 ms" is 0.0021. Signs are read; what range makes
  *  sense is up to the caller.
  *  Returns: whether it was one; @ret_value, in the base unit, is written only then. NaN, infinities
  *  and hexadecimal are refused. Errors: AFT_ERROR_SYNTAX, naming the text and what would be right;
