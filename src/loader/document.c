@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "document.h"
+
+#include <aftershock/scenario/keys.h>
+
+#include <string.h>
+#include <yaml.h>
+
+enum { DEEPEST = 32, MOST_ERRORS = 1000, LONGEST_NAME = 64 };
+
+typedef struct {
+    yaml_parser_t parser;
+    yaml_event_t event; /* the present one */
+    AftScenario *scenario;
+    AftDiagnostics *diagnostics;
+    AftPlaces *places;
+    GPtrArray *problems; /* of the present call */
+    guint depth;         /* of maps and lists around the present event */
+    gboolean stopped;    /* nothing more can or shall be read */
+} Document;
+
+static AftPlace place_of(const yaml_mark_t *mark)
+{
+    return (AftPlace){(guint)mark->line + 1, (guint)mark->column + 1, NULL};
+}
+
+static AftPlace here(const Document *document)
+{
+    return place_of(&document->event.start_mark);
+}
+
+static void stop(Document *document, const AftPlace *place, const char *message)
+{
+    aft_diagnostics_error(document->diagnostics, place, "%s", message);
+    document->stopped = TRUE;
+}
+
+/* Where libyaml stopped: at a mark, or for what is not even text for YAML at a byte. */
+static AftPlace place_of_problem(const Document *document)
+{
+    const yaml_parser_t *parser = &document->parser;
+    return parser->error == YAML_READER_ERROR
+               ? aft_diagnostics_place(document->diagnostics, parser->problem_offset)
+               : place_of(&parser->problem_mark);
+}
+
+static void stop_at_syntax(Document *document)
+{
+    const yaml_parser_t *parser = &document->parser;
+    AftPlace place = place_of_problem(document);
+    gboolean tab = parser->unread > 0 && *parser->buffer.pointer == '\t';
+    document->stopped = TRUE;
+    if (tab && parser->error == YAML_SCANNER_ERROR) {
+        aft_diagnostics_error(document->diagnostics, &place, "a tab does not indent, use blanks");
+        return;
+    }
+    const char *context = parser->context == NULL ? "" : parser->context;
+    aft_diagnostics_error(document->diagnostics, &place, "not YAML: %s%s%s", context,
+                          *context == '\0' ? "" : ", ",
+                          parser->problem == NULL ? "out of memory" : parser->problem);
+}
+
+static guint starts(yaml_event_type_t type)
+{
+    return type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT;
+}
+
+static guint ends(yaml_event_type_t type)
+{
+    return type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT;
+}
+
+/* Goes to the next event and counts how deep it is. Returns: FALSE when reading has stopped. */
+static gboolean next(Document *document)
+{
+    if (document->stopped) {
+        return FALSE;
+    }
+    yaml_event_delete(&document->event);
+    if (!yaml_parser_parse(&document->parser, &document->event)) {
+        stop_at_syntax(document);
+        return FALSE;
+    }
+    AftPlace place = here(document);
+    document->depth += starts(document->event.type);
+    document->depth -= ends(document->event.type);
+    if (document->depth > DEEPEST) {
+        stop(document, &place, "nested too deeply, at most 32 maps and lists may hold each other");
+    } else if (document->diagnostics->errors >= MOST_ERRORS) {
+        stop(document, &place, "too many errors, the rest is not looked at");
+    }
+    return !document->stopped;
+}
+
+/* Passes over what the present event starts, up to its end. */
+static void skip(Document *document)
+{
+    guint depth = document->depth - starts(document->event.type);
+    while (document->depth > depth && next(document)) {
+    }
+}
+
+/* Tells the problems of the call before, at @place. */
+static void tell(Document *document, const AftPlace *place)
+{
+    for (guint i = 0; i < document->problems->len; i++) {
+        aft_diagnostics_add(document->diagnostics, place, g_ptr_array_index(document->problems, i));
+    }
+    g_ptr_array_set_size(document->problems, 0);
+}
+
+/* Says what YAML has and scenarios do without: names for values and types. Their values are read
+ * all the same; @anchor and @tag are nullable. */
+static void refuse_frills(Document *document, const yaml_char_t *anchor, const yaml_char_t *tag)
+{
+    AftPlace place = here(document);
+    if (anchor != NULL) {
+        aft_diagnostics_error(document->diagnostics, &place,
+                              "anchors (&%s) are not read, leave it out", anchor);
+    }
+    if (tag != NULL) {
+        aft_diagnostics_error(document->diagnostics, &place, "tags (%s) are not read, leave it out",
+                              tag);
+    }
+}
+
+/* Whether the present event is or starts a value of its own; says what is wrong with it. */
+static gboolean check_event(Document *document)
+{
+    const yaml_event_t *event = &document->event;
+    AftPlace place = here(document);
+    switch (event->type) {
+    case YAML_ALIAS_EVENT:
+        aft_diagnostics_error(document->diagnostics, &place,
+                              "aliases (*%s) are not read, write the value out",
+                              event->data.alias.anchor);
+        return FALSE;
+    case YAML_SCALAR_EVENT:
+        refuse_frills(document, event->data.scalar.anchor, event->data.scalar.tag);
+        return TRUE;
+    case YAML_SEQUENCE_START_EVENT:
+        refuse_frills(document, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+        return TRUE;
+    default:
+        refuse_frills(document, event->data.mapping_start.anchor, event->data.mapping_start.tag);
+        return TRUE;
+    }
+}
+
+/* Whether the present value is the one that YAML has for nothing. */
+static gboolean is_nothing(const yaml_event_t *event)
+{
+    const char *text = (const char *)event->data.scalar.value;
+    return event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+           (*text == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0);
+}
+
+static gboolean is_other_kind(const char *path, const char *text)
+{
+    return strcmp(path, "kind") == 0 &&
+           (strcmp(text, "sweep") == 0 || strcmp(text, "reference") == 0);
+}
+
+static void read_scalar(Document *document, const char *path, const AftPlace *place)
+{
+    const char *text = (const char *)document->event.data.scalar.value;
+    if (strlen(text) != document->event.data.scalar.length) {
+        aft_diagnostics_error(document->diagnostics, place, "%s: a value cannot hold a zero byte",
+                              path);
+    } else if (is_nothing(&document->event) && (aft_keys_shape(path) & AFT_SHAPE_VALUE) == 0) {
+        /* "timeline:" with every item commented out is no timeline, but "-" is an item. */
+        if (g_str_has_suffix(path, "]")) {
+            aft_scenario_open(document->scenario, path, FALSE, document->problems);
+            tell(document, place);
+        }
+    } else if (is_other_kind(path, text)) {
+        g_autofree char *message =
+            g_strdup_printf("kind: expected scenario, files of kind %s are not read here", text);
+        stop(document, place, message);
+    } else {
+        aft_scenario_set(document->scenario, path, text, document->problems);
+        tell(document, place);
+    }
+}
+
+static void read_node(Document *document, const char *path);
+
+static void read_items(Document *document, const char *path)
+{
+    for (guint i = 0; next(document) && document->event.type != YAML_SEQUENCE_END_EVENT; i++) {
+        g_autofree char *item = g_strdup_printf("%s[%u]", path, i);
+        AftPlace place = here(document);
+        aft_places_add(document->places, item, &place, &place);
+        read_node(document, item);
+    }
+}
+
+static gboolean is_name(const char *text)
+{
+    gsize n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    return n > 0 && n <= LONGEST_NAME && text[n] == '\0';
+}
+
+/* The path of the key at the present event, below @map. Returns: (nullable): no key can be that,
+ * and it was said so. */
+static char *read_key(Document *document, const char *map)
+{
+    AftPlace place = here(document);
+    const yaml_event_t *event = &document->event;
+    if (!check_event(document)) {
+        return NULL;
+    }
+    if (event->type != YAML_SCALAR_EVENT) {
+        aft_diagnostics_error(document->diagnostics, &place, "expected a key, got a %s",
+                              event->type == YAML_MAPPING_START_EVENT ? "map" : "list");
+    } else if (!is_name((const char *)event->data.scalar.value)) {
+        aft_diagnostics_error(document->diagnostics, &place,
+                              "\"%s\" is no key: expected letters, digits, _ and -",
+                              event->data.scalar.value);
+    } else {
+        return g_strconcat(map, *map == '\0' ? "" : ".", event->data.scalar.value, NULL);
+    }
+    skip(document);
+    return NULL;
+}
+
+/* Whether the key @path at @place is one, and the first of its name; says so if not. */
+static gboolean is_welcome(Document *document, const char *path, const AftPlace *place)
+{
+    AftPlace value = here(document);
+    if (!aft_places_add(document->places, path, place, &value)) {
+        const AftPlace *first = aft_places_find(document->places, path);
+        aft_diagnostics_error(document->diagnostics, place, "%s: duplicate key, first on line %u",
+                              path, first->line);
+        return FALSE;
+    }
+    if (aft_keys_shape(path) == AFT_SHAPE_UNKNOWN) {
+        aft_scenario_set(document->scenario, path, "", document->problems);
+        tell(document, place);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static void read_pairs(Document *document, const char *map)
+{
+    while (next(document) && document->event.type != YAML_MAPPING_END_EVENT) {
+        AftPlace place = here(document);
+        g_autofree char *path = read_key(document, map);
+        if (!next(document)) {
+            return;
+        }
+        if (path != NULL && is_welcome(document, path, &place)) {
+            read_node(document, path);
+        } else {
+            skip(document);
+        }
+    }
+}
+
+/* A map where a list is allowed is its first item. */
+static char *item_of_map(Document *document, const char *path, const AftPlace *place)
+{
+    if ((aft_keys_shape(path) & AFT_SHAPE_LIST) == 0) {
+        return g_strdup(path);
+    }
+    char *item = g_strdup_printf("%s[0]", path);
+    aft_places_add(document->places, item, place, place);
+    return item;
+}
+
+/* Reads the value of @path that the present event is or starts, up to its end. */
+static void read_node(Document *document, const char *path)
+{
+    AftPlace place = here(document);
+    yaml_event_type_t type = document->event.type;
+    if (!check_event(document)) {
+        return;
+    }
+    if (type == YAML_SCALAR_EVENT) {
+        read_scalar(document, path, &place);
+    } else if (!aft_scenario_open(document->scenario, path, type == YAML_SEQUENCE_START_EVENT,
+                                  document->problems)) {
+        tell(document, &place);
+        skip(document);
+    } else if (type == YAML_SEQUENCE_START_EVENT) {
+        read_items(document, path);
+    } else {
+        g_autofree char *item = item_of_map(document, path, &place);
+        read_pairs(document, item);
+    }
+}
+
+/* The document is a map of keys. */
+static void read_root(Document *document)
+{
+    AftPlace place = here(document);
+    if (!check_event(document)) {
+        return;
+    }
+    if (document->event.type == YAML_MAPPING_START_EVENT) {
+        read_pairs(document, "");
+    } else if (document->event.type == YAML_SCALAR_EVENT && is_nothing(&document->event)) {
+        stop(document, &place, "the file is empty, expected keys, like version: 1");
+    } else {
+        stop(document, &place, "expected keys, like version: 1");
+    }
+}
+
+static void read_stream(Document *document)
+{
+    AftPlace start = {1, 1, NULL};
+    if (!next(document) || !next(document)) { /* the start of the stream and what follows */
+        return;
+    }
+    if (document->event.type == YAML_STREAM_END_EVENT) {
+        stop(document, &start, "the file is empty, expected keys, like version: 1");
+        return;
+    }
+    if (next(document)) {
+        read_root(document);
+    }
+    if (next(document) && next(document) && document->event.type != YAML_STREAM_END_EVENT) {
+        AftPlace place = here(document);
+        stop(document, &place, "a second document, only one is read from a file");
+    }
+}
+
+gboolean aft_document_read(AftScenario *scenario, AftDiagnostics *diagnostics, AftPlaces *places)
+{
+    Document document = {.scenario = scenario, .diagnostics = diagnostics, .places = places};
+    document.problems = aft_problems_new();
+    int ready = yaml_parser_initialize(&document.parser);
+    g_assert(ready); /* short of memory, as elsewhere */
+    yaml_parser_set_encoding(&document.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&document.parser, (const unsigned char *)diagnostics->text,
+                                 diagnostics->bytes);
+    read_stream(&document);
+    yaml_event_delete(&document.event);
+    yaml_parser_delete(&document.parser);
+    g_ptr_array_unref(document.problems);
+    return !document.stopped;
+}
