@@ -242,7 +242,7 @@ static char *describe_value(const AftKey *key)
 {
     switch (key->type) {
     case AFT_KEY_TEXT:
-        return g_strdup("a name");
+        return g_strdup("a name (one line of at most 200 bytes)");
     case AFT_KEY_WORD:
     case AFT_KEY_CHOICE:
         return join(key->choices);

@@ -16,7 +16,7 @@ static char *join(const char *item, const char *key)
     return g_strconcat(item, both ? "." : "", key, NULL);
 }
 
-/* Leaves the index of a list of one away, as most people do: "workload.rate". */
+/* Leaves the index of a list of one out, as most people do: "workload.rate". */
 static char *shown(const AftScenario *scenario, const char *path)
 {
     static const AftListId maps[] = {AFT_LIST_DISK_GROUPS, AFT_LIST_POOLS, AFT_LIST_WORKLOADS};

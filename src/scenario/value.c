@@ -11,6 +11,8 @@
 
 #define NS_PER_S (1e9)
 
+enum { LONGEST_NAME = 200 }; /* bytes */
+
 /* What a reader has to go on with. */
 typedef struct {
     const AftKey *key;
@@ -186,6 +188,20 @@ static void store_text(const char *text, void *field)
     *(char **)field = g_strdup(text);
 }
 
+/* One line of text, not empty. */
+static gboolean is_name(const char *text)
+{
+    if (*text == '\0' || strlen(text) > LONGEST_NAME || !g_utf8_validate(text, -1, NULL)) {
+        return FALSE;
+    }
+    for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
+        if (g_unichar_iscntrl(g_utf8_get_char(p))) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static gboolean read_text(const Reading *reading, void *field)
 {
     switch (reading->key->type) {
@@ -200,7 +216,7 @@ static gboolean read_text(const Reading *reading, void *field)
         }
         break;
     default:
-        if (*reading->text == '\0') {
+        if (!is_name(reading->text)) {
             return refuse(reading);
         }
         break;

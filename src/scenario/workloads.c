@@ -134,6 +134,12 @@ static void check_block(AftCheck *check, const char *item, const AftWorkloadSpec
     }
 }
 
+static gboolean is_sound(const AftCheck *check, const char *item, const char *key)
+{
+    g_autofree char *path = g_strdup_printf("%s.%s", item, key);
+    return aft_check_sound(check, path);
+}
+
 static void check_workload(AftCheck *check, guint i)
 {
     AftScenario *scenario = check->scenario;
@@ -142,14 +148,13 @@ static void check_workload(AftCheck *check, guint i)
     check_name(check, i, item);
     check_pool(check, item, workload);
     check_nodes(check, item, workload);
-    if (!aft_check_sound(check, item)) {
-        return;
-    }
-    if (aft_check_written(check, item, "kind")) {
+    if (aft_check_written(check, item, "kind") && is_sound(check, item, "kind")) {
         check_rules(check, item, workload->kind);
     }
-    check_outstanding(check, item, workload);
-    if (scenario->n_pools > 0 && aft_check_sound(check, "data")) {
+    if (is_sound(check, item, "outstanding") && is_sound(check, item, "vms")) {
+        check_outstanding(check, item, workload);
+    }
+    if (is_sound(check, item, "block") && aft_check_sound(check, "data") && scenario->n_pools > 0) {
         check_block(check, item, workload);
     }
 }
