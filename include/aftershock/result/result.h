@@ -8,27 +8,9 @@
  */
 #pragma once
 
+#include <aftershock/scenario/phase.h>
+
 #include <glib.h>
-
-/** The phases of a cluster's life, in the order of precedence: the first that applies is it. */
-typedef enum {
-    AFT_PHASE_REBUILD,
-    AFT_PHASE_FAILED,
-    AFT_PHASE_REBALANCE,
-    AFT_PHASE_CATCHUP,
-    AFT_PHASE_EVACUATE,
-    AFT_PHASE_CONVERT,
-    AFT_PHASE_ENCODE,
-    AFT_PHASE_SCRUB,
-    AFT_PHASE_STEADY,
-    AFT_PHASES
-} AftPhase;
-
-/** "rebuild". Returns: (transfer none). */
-const char *aft_phase_name(AftPhase phase);
-
-/** Finds a phase by its name. Returns: whether there is one. */
-gboolean aft_phase_from_name(const char *name, AftPhase *ret_phase);
 
 /** One phase as it occurred. Means and percentiles are over the whole phase; _ci are half-widths
  *  at the run's confidence. */

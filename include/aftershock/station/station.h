@@ -44,9 +44,9 @@ struct AftJob {
 /** What a station has done to one class since it was made: sums that only grow. */
 typedef struct {
     guint64 arrived, served, dropped;
-    gint64 service_ns;   /* of services, as far as they have gone */
-    gint64 residence_ns; /* of jobs, waiting and served, as far as they have gone */
-    guint64 number_ns;   /* time integral of how many were here */
+    gint64 service_ns;    /* of services, as far as they have gone */
+    guint64 residence_ns; /* of jobs, waiting and served, as far as they have gone */
+    guint64 number_ns;    /* time integral of how many were here */
 } AftClassSums;
 
 typedef struct {

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* model.h - the cluster at work: what it is built of, what it holds, who uses it, what breaks.
+ *
+ * A model lives on an engine and schedules itself; whoever runs the engine decides how far. It
+ * prints nothing and keeps no results: a watch is told what happens, and the state can be read.
+ *
+ *     g_autoptr(AftEngine) engine = aft_engine_new();
+ *     g_autoptr(AftModel) model = aft_model_new(scenario, engine, 0, &watch);
+ *     aft_engine_run(engine, one_hour_ns);
+ *
+ * Between windows of I/O the slow state can be carried forward: see pace.h.
+ */
+#pragma once
+
+#include <aftershock/engine/engine.h>
+#include <aftershock/scenario/phase.h>
+#include <aftershock/scenario/scenario.h>
+
+typedef struct AftModel AftModel;
+
+/** One client I/O that was served. */
+typedef struct {
+    guint workload;
+    gboolean write;
+    guint64 bytes;
+    gint64 latency_ns; /* from taking a slot to completion: what a benchmark prints */
+    gint64 waited_ns;  /* as owed work, before that */
+} AftCompletion;
+
+/** What a model tells. Every function may be NULL. Times can be had from the engine. */
+typedef struct {
+    void *context;
+    void (*completed)(void *context, const AftCompletion *completion);
+    /** The phase is another now; read it with aft_model_phase(). */
+    void (*phase_changed)(void *context);
+    /** Something happened: "fail", "node 2", "". The texts are borrowed for the call. */
+    void (*happened)(void *context, const char *event, const char *subject, const char *detail);
+    /** A slow event changed how the cluster works, whether or not the phase is another. */
+    void (*disturbed)(void *context);
+} AftModelWatch;
+
+/** Things that are true of a moment and worth saying beside its phase. */
+typedef enum {
+    AFT_FLAG_STALL = 1 << 0,     /* a part has died and the cluster has not noticed */
+    AFT_FLAG_NO_TARGET = 1 << 1, /* a lost member has no node left to go to */
+    AFT_FLAG_NO_SPACE = 1 << 2,  /* a lost member finds no room on its node */
+    AFT_FLAG_OWED = 1 << 3,      /* more than a second of load is owed */
+    AFT_FLAG_LOSS = 1 << 4       /* groups are lost */
+} AftFlags;
+
+typedef enum {
+    AFT_USE_CONTROLLER,
+    AFT_USE_NIC,
+    AFT_USE_CACHE,
+    AFT_USE_CAPACITY,
+    AFT_USES
+} AftUseKind;
+
+/** What the parts of one kind did, summed over the live ones: sums that only grow. */
+typedef struct {
+    double busy_ns;
+    double capable_ns; /* what they could have been busy: 0 when there are none */
+} AftUse;
+
+/** A moment of the cluster. */
+typedef struct {
+    guint degraded_groups; /* with a member missing, not lost */
+    guint lost_groups;
+    double lost_bytes; /* logical, of those */
+    double used_bytes; /* on all devices */
+    gint64 owed;       /* I/Os */
+    guint in_flight;   /* client I/Os */
+    guint units_in_flight;
+} AftMoment;
+
+/** Builds the cluster of @scenario (resolved; borrowed) at time 0 on @engine (borrowed), with the
+ *  chance of @replication; @watch is copied, and (nullable). Returns: (transfer full). */
+AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
+                        const AftModelWatch *watch);
+
+void aft_model_free(AftModel *model);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftModel, aft_model_free)
+
+AftPhase aft_model_phase(const AftModel *model);
+
+/** AftFlags that hold now. */
+guint aft_model_flags(const AftModel *model);
+
+/** "stall", for one flag. Returns: (transfer none). */
+const char *aft_flag_name(guint flag);
+
+AftMoment aft_model_moment(const AftModel *model);
+
+/** What the parts of @kind have done so far. */
+AftUse aft_model_use(const AftModel *model, AftUseKind kind);
+
+/** Bytes that @task has written so far. */
+double aft_model_moved_bytes(const AftModel *model, AftTaskKind task);
+
+/** Client I/Os so far: shed, and completed. */
+gint64 aft_model_shed(const AftModel *model);
+gint64 aft_model_completed(const AftModel *model);
+
+/** Whether all of the timeline has happened, and everything that follows from it by time alone. */
+gboolean aft_model_is_settled(const AftModel *model);
+
+/** Asserts the identities: at every station (aft_station_audit()), and that every client I/O that
+ *  arrived was served, shed, is owed or is in flight. */
+void aft_model_audit(const AftModel *model);

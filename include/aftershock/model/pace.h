@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pace.h - the slow state of a cluster, and how fast it moves.
+ *
+ * I/O takes microseconds, a rebuild hours. A window of I/O shows at what pace the slow state
+ * moves: bytes of every task to every node, owed work of every machine, bytes written that absent
+ * members miss. A skip carries that state forward at this pace while pending I/O stands still.
+ *
+ *     aft_pace_begin(pace);
+ *     aft_engine_run(engine, end of the window);
+ *     aft_pace_end(pace);
+ *     aft_pace_skip(pace, MIN(wanted_ns, aft_pace_limit_ns(pace, horizon_ns)));
+ *
+ * Rules, each found by breaking it:
+ * - Owed work moves at the window's own pace, and only that of machines that owed something all
+ *   through the window. For those, arrivals do not disturb service, so their growth is the clock's
+ *   exact rate less what was served: the chance of the window's arrivals stays out of it. It is
+ *   carried forward only where it is beyond that chance, or where much is owed.
+ * - Paces change while they are used. With the window before in the same phase a second-order
+ *   step (Adams-Bashforth) is taken: x + (x - x_before) d / (2 D), for windows D apart, skip d.
+ * - No skip passes the point where a node's work or owed work ends.
+ */
+#pragma once
+
+#include <aftershock/model/model.h>
+
+typedef struct AftPace AftPace;
+
+/** Returns: (transfer full): the pace of @model (borrowed), not yet measured. */
+AftPace *aft_pace_new(AftModel *model);
+
+void aft_pace_free(AftPace *pace);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftPace, aft_pace_free)
+
+/** Begins a stretch whose slow state moves in a way of its own, such as a phase: what was measured
+ *  before is forgotten, and spans are taken from here. */
+void aft_pace_forget(AftPace *pace);
+
+/** A window begins now, or ends now. */
+void aft_pace_begin(AftPace *pace);
+void aft_pace_end(AftPace *pace);
+
+/** How long, ns, a skip may be at most, by the work under way: it ends where work ends, and moves
+ *  nothing by more than a twentieth of what it moves in this stretch. G_MAXINT64: no limit. */
+gint64 aft_pace_limit_ns(const AftPace *pace);
+
+/** How long, ns, the work under way (transfers, else owed work that shrinks) will still take at
+ *  this pace. G_MAXINT64: there is none, or it does not end. */
+gint64 aft_pace_remaining_ns(const AftPace *pace);
+
+/** Skips @by_ns, carrying the slow state forward. */
+void aft_pace_skip(AftPace *pace, gint64 by_ns);
+
+/** Client I/Os that were served in the last skip, without being simulated. */
+gint64 aft_pace_skipped_ios(const AftPace *pace);

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* protection.h - a protection scheme is a table of plans: what an operation costs, in stages.
+ *
+ * A stripe has `width` members, each on a failure domain of its own; a member is current, or it is
+ * not. For every operation and every set of current members the scheme says which members are
+ * read and which are written. A stage starts when the one before is complete:
+ *
+ *     RAID-5 small write to unit 1:   stage 0: read 1, read parity     stage 1: write 1, write
+ * parity the same with unit 1 missing:   stage 0: read the other data     stage 1: write parity
+ *
+ * Everything known as write penalty, degraded read or rebuild traffic follows from these plans;
+ * nothing about a scheme lives anywhere else. Plans need no engine: explain and tests read them
+ * too.
+ *
+ * Members 0 to k - 1 hold data and k to k + m - 1 parity; under replication every member is a copy.
+ */
+#pragma once
+
+#include <aftershock/scenario/scenario.h>
+
+#define AFT_WIDTH_MOST  32 /* members of a stripe */
+#define AFT_STEPS_MOST  (2 * AFT_WIDTH_MOST)
+#define AFT_STAGES_MOST 2
+
+typedef enum {
+    AFT_OPERATION_READ,   /* a client reads units `first` to `first` + `units` - 1 */
+    AFT_OPERATION_WRITE,  /* a client writes them */
+    AFT_OPERATION_REPAIR, /* member `first` is made again from the others */
+    AFT_OPERATION_MOVE    /* member `first` is copied to another place */
+} AftOperation;
+
+typedef struct {
+    guint8 member;
+    guint8 write; /* 0: a read */
+} AftStep;
+
+typedef struct {
+    gboolean possible; /* FALSE: too few members are current; the rest is empty then */
+    gboolean degraded; /* a member it would have used is missing: it costs extra work */
+    guint n_stages;
+    guint stage_begin[AFT_STAGES_MOST + 1]; /* stage s is steps [s] to [s + 1] - 1 */
+    AftStep step[AFT_STEPS_MOST];
+} AftPlan;
+
+/** What is asked of a scheme. */
+typedef struct {
+    AftOperation operation;
+    guint first;
+    guint units;     /* client operations: 1 to k; otherwise 1 */
+    guint32 current; /* bit per member */
+    guint turn;      /* any number: spreads the choice where several sources would do */
+} AftPlanRequest;
+
+typedef struct {
+    const char *name;
+    const char *help;
+    void (*plan)(const AftProtectionSpec *spec, const AftPlanRequest *request, AftPlan *ret_plan);
+} AftProtection;
+
+/** The scheme that serves @kind. Returns: (transfer none). */
+const AftProtection *aft_protection_get(AftSchemeKind kind);
+
+/** All schemes, in the order of the table. Returns: (transfer none): @ret_n of them. */
+const AftProtection *aft_protection_all(guint *ret_n);
+
+/** Members of a stripe: k + m, or the number of copies. */
+guint aft_protection_width(const AftProtectionSpec *spec);
+
+/** Members that must be current for the data to be readable: k. */
+guint aft_protection_needed(const AftProtectionSpec *spec);
+
+/** Choices of `first` that a client operation of @units has: the units a read may start at. */
+guint aft_protection_choices(const AftProtectionSpec *spec, guint units);
+
+/** A bit for each member. */
+guint32 aft_protection_everyone(const AftProtectionSpec *spec);
+
+/** Bytes stored per byte of client data: (k + m) / k. */
+double aft_protection_overhead(const AftProtectionSpec *spec);
+
+/** Plans @request under @spec. */
+void aft_protection_plan(const AftProtectionSpec *spec, const AftPlanRequest *request,
+                         AftPlan *ret_plan);
+
+/** Appends to @plan the next step of its last stage. For the files of schemes. */
+void aft_plan_add(AftPlan *plan, guint member, gboolean write);
+
+/** Closes the stage under construction, if it has any step. For the files of schemes. */
+void aft_plan_end_stage(AftPlan *plan);

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "clients.h"
+
+#include "curator.h"
+
+/* How many of @total fall to part @i of @n, as even as whole numbers allow. */
+static guint share_of(guint total, guint i, guint n)
+{
+    return total / n + (i < total % n);
+}
+
+static gint64 owed_most(const AftWorkloadSpec *spec, double rate_per_s)
+{
+    double most = rate_per_s * (double)spec->owed_limit_ns / 1e9;
+    return most < 9e18 && spec->owed_limit_ns != G_MAXINT64 ? (gint64)most : G_MAXINT64;
+}
+
+static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 replication)
+{
+    const AftWorkloadSpec *spec = clients->spec;
+    AftVm *vm = &clients->vms[index];
+    guint32 stream = clients->index << 20 | index;
+    *vm = (AftVm){
+        .clients = clients,
+        .index = index,
+        .home = spec->on_nodes[index % spec->n_on_nodes],
+        .running = TRUE,
+        .slots = MAX(share_of(spec->outstanding, index, spec->vms), 1),
+        .rate_per_s = spec->rate_per_s / spec->vms,
+        .owed_most = owed_most(spec, spec->rate_per_s / spec->vms),
+    };
+    vm->node = vm->home;
+    aft_owed_init(&vm->owed);
+    aft_stream_init(&vm->arrivals, seed, replication, "vm.arrivals", stream);
+    aft_stream_init(&vm->addresses, seed, replication, "vm.addresses", stream);
+}
+
+/* A block covers whole stripe units, or part of one; of a longer block every member takes an
+ * equal part. */
+static guint units_of(const AftWorkloadSpec *spec, const AftProtectionSpec *protection)
+{
+    guint64 units =
+        (spec->block_bytes + protection->stripe_unit_bytes - 1) / protection->stripe_unit_bytes;
+    return (guint)MIN(units, protection->data);
+}
+
+static double bytes_per_write(AftClients *clients)
+{
+    const AftPlan *plan =
+        aft_plan_book_get(clients->plans, AFT_OPERATION_WRITE, 0, clients->pool->everyone);
+    guint writes = 0;
+    for (guint i = 0; i < plan->stage_begin[plan->n_stages]; i++) {
+        writes += plan->step[i].write;
+    }
+    return (double)writes * clients->step_bytes /
+           ((double)clients->pool->n_groups * clients->pool->width);
+}
+
+void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint index, AftPool *pool,
+                      AftExecutor *executor, guint32 replication)
+{
+    const AftWorkloadSpec *spec = &scenario->workloads[index];
+    const AftProtectionSpec *protection = &pool->spec->protection;
+    guint units = units_of(spec, protection);
+    *clients = (AftClients){
+        .spec = spec,
+        .policy = aft_workload_policy(spec->kind),
+        .index = index,
+        .pool = pool,
+        .plans = aft_plan_book_new(protection, units),
+        .executor = executor,
+        .topology = pool->topology,
+        .vms = g_new0(AftVm, spec->vms),
+        .n_vms = spec->vms,
+        .step_bytes = (guint32)(spec->block_bytes / units),
+        .choices = aft_protection_choices(protection, units),
+    };
+    clients->written_bytes = bytes_per_write(clients);
+    for (guint i = 0; i < spec->vms; i++) {
+        init_vm(clients, i, scenario->run.seed, replication);
+    }
+}
+
+void aft_clients_clear(AftClients *clients)
+{
+    for (guint i = 0; i < clients->n_vms; i++) {
+        aft_owed_clear(&clients->vms[i].owed);
+    }
+    while (clients->stalled != NULL) {
+        AftRequest *request = clients->stalled;
+        clients->stalled = request->next;
+        aft_request_free(request);
+    }
+    aft_plan_book_free(clients->plans);
+    g_free(clients->vms);
+}
+
+void aft_clients_start(AftClients *clients)
+{
+    for (guint i = 0; i < clients->n_vms; i++) {
+        clients->policy->start(&clients->vms[i]);
+    }
+}
+
+static gint64 scenario_now(const AftVm *vm)
+{
+    return aft_engine_scenario_now(vm->clients->topology->engine);
+}
+
+static void change_owed(AftClients *clients, gint64 by)
+{
+    clients->owed += by;
+    clients->owed_changed(clients->model);
+}
+
+static void begin(AftVm *vm, AftRequest *request);
+
+static void stall(AftClients *clients, AftRequest *request)
+{
+    request->next = NULL;
+    if (clients->stalled == NULL) {
+        clients->stalled = request;
+    } else {
+        clients->last_stalled->next = request;
+    }
+    clients->last_stalled = request;
+}
+
+static void take_slots(AftVm *vm);
+
+/* The data is lost: the I/O gives its slot back and is shed. */
+static void give_up(AftVm *vm, AftRequest *request)
+{
+    aft_request_free(request);
+    vm->in_flight--;
+    vm->owed.arrived--;
+    vm->shed++;
+    take_slots(vm);
+    if (vm->clients->policy->served != NULL) {
+        vm->clients->policy->served(vm);
+    }
+}
+
+static void tell_completed(const AftVm *vm, const AftRequest *request, gint64 now_ns)
+{
+    const AftClients *clients = vm->clients;
+    AftCompletion completion = {
+        .workload = clients->index,
+        .write = request->write,
+        .bytes = clients->spec->block_bytes,
+        .latency_ns = now_ns - request->started_ns,
+        .waited_ns = request->waited_ns,
+    };
+    if (clients->watch.completed != NULL) {
+        clients->watch.completed(clients->watch.context, &completion);
+    }
+}
+
+static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns)
+{
+    AftVm *vm = request->owner;
+    if (outcome == AFT_OUTCOME_ABORTED) {
+        aft_request_free(request); /* its slot was accounted for when its machine stopped */
+        return;
+    }
+    if (outcome == AFT_OUTCOME_FAILED) {
+        begin(vm, request);
+        return;
+    }
+    tell_completed(vm, request, now_ns);
+    aft_request_free(request);
+    vm->in_flight--;
+    vm->served++;
+    take_slots(vm);
+    if (vm->clients->policy->served != NULL) {
+        vm->clients->policy->served(vm);
+    }
+}
+
+/* Where a member of a group is to be found at @position of the group: a transfer that has come
+ * that far has brought it to its target. Returns: whether it is current there. */
+static gboolean locate(const AftPool *pool, const AftGroup *group, const AftMember *member, guint m,
+                       double position, guint32 *ret_device)
+{
+    const AftTransfer *transfer = member->transfer;
+    if (transfer != NULL && position < aft_transfer_progress(transfer)) {
+        *ret_device = transfer->target;
+        return pool->topology->nodes[pool->topology->devices[transfer->target].node].alive;
+    }
+    *ret_device = member->device;
+    return (group->current >> m & 1) != 0;
+}
+
+static guint32 locate_members(const AftPool *pool, guint group, double position,
+                              guint32 *ret_devices)
+{
+    guint32 current = 0;
+    for (guint m = 0; m < pool->width; m++) {
+        const AftMember *member = aft_pool_member(pool, group, m);
+        current |= (guint32)locate(pool, &pool->groups[group], member, m, position, &ret_devices[m])
+                   << m;
+    }
+    return current;
+}
+
+static void resolve_devices(const AftPool *pool, AftRequest *request, const guint32 *moving)
+{
+    const AftPlan *plan = request->plan;
+    const AftMember *members = aft_pool_member(pool, request->group, 0);
+    for (guint i = 0; i < plan->stage_begin[plan->n_stages]; i++) {
+        guint m = plan->step[i].member;
+        request->device[i] = moving != NULL ? moving[m] : members[m].device;
+    }
+}
+
+/* Sends a request, new or failed, on its way by what is known of its group now. */
+static void begin(AftVm *vm, AftRequest *request)
+{
+    AftClients *clients = vm->clients;
+    AftPool *pool = clients->pool;
+    const AftGroup *group = &pool->groups[request->group];
+    if (group->blocked > 0) {
+        stall(clients, request);
+        return;
+    }
+    guint32 devices[AFT_WIDTH_MOST];
+    guint32 current = group->moving > 0
+                          ? locate_members(pool, request->group, request->position, devices)
+                          : group->current;
+    request->plan =
+        aft_plan_book_get(clients->plans, request->write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
+                          request->first, current);
+    if (!request->plan->possible) {
+        give_up(vm, request);
+        return;
+    }
+    resolve_devices(pool, request, group->moving > 0 ? devices : NULL);
+    request->coordinator = vm->node;
+    if (request->write) {
+        pool->written_bytes += clients->written_bytes;
+    }
+    aft_request_start(request);
+}
+
+static void choose_address(AftVm *vm, AftRequest *request)
+{
+    const AftClients *clients = vm->clients;
+    AftStream *stream = &vm->addresses;
+    request->group = clients->pool->live[aft_stream_below(stream, clients->pool->n_live)];
+    request->first = (guint32)aft_stream_below(stream, clients->choices);
+    request->position = aft_stream_uniform(stream);
+    request->write = aft_stream_uniform(stream) >= clients->spec->read_share;
+}
+
+static void issue(AftVm *vm, gint64 waited_ns)
+{
+    AftClients *clients = vm->clients;
+    AftRequest *request = aft_request_new(clients->executor);
+    request->done = ended;
+    request->owner = vm;
+    request->class = AFT_CLASS_CLIENT;
+    request->bytes = clients->step_bytes;
+    request->decode_ns = clients->pool->spec->protection.degraded_ns;
+    request->started_ns = aft_engine_now(clients->topology->engine);
+    request->waited_ns = waited_ns;
+    choose_address(vm, request);
+    vm->in_flight++;
+    begin(vm, request);
+}
+
+/* Owed I/O takes the slots that are free. With all data lost there is nothing to address. */
+static void take_slots(AftVm *vm)
+{
+    while (vm->owed.count > 0 && vm->running && vm->in_flight < vm->slots &&
+           vm->clients->pool->n_live > 0) {
+        gint64 waited_ns = aft_owed_take(&vm->owed, scenario_now(vm));
+        change_owed(vm->clients, -1);
+        issue(vm, waited_ns);
+    }
+}
+
+static gboolean can_begin(const AftVm *vm)
+{
+    return vm->running && vm->in_flight < vm->slots && vm->clients->pool->n_live > 0;
+}
+
+void aft_vm_arrive(AftVm *vm)
+{
+    if (vm->owed.count == 0 && can_begin(vm)) {
+        vm->owed.arrived++;
+        issue(vm, 0);
+    } else if (vm->clients->policy->sheds || vm->owed.count >= vm->owed_most) {
+        vm->shed++;
+    } else {
+        aft_owed_add(&vm->owed, scenario_now(vm));
+        change_owed(vm->clients, 1);
+    }
+}
+
+static gboolean belongs_to(AftRequest *request, void *context)
+{
+    return request->owner == context;
+}
+
+static void forget_stalled(AftVm *vm)
+{
+    AftClients *clients = vm->clients;
+    AftRequest *request = clients->stalled;
+    clients->stalled = clients->last_stalled = NULL;
+    while (request != NULL) {
+        AftRequest *next = request->next;
+        if (request->owner == vm) {
+            aft_request_free(request);
+        } else {
+            stall(clients, request);
+        }
+        request = next;
+    }
+}
+
+static guint machines_on(const AftClients *clients, guint node)
+{
+    guint machines = 0;
+    for (guint i = 0; i < clients->n_vms; i++) {
+        machines += clients->vms[i].node == node && clients->vms[i].running;
+    }
+    return machines;
+}
+
+static gboolean allowed_on(const AftClients *clients, guint node)
+{
+    for (guint i = 0; i < clients->spec->n_on_nodes; i++) {
+        if (clients->spec->on_nodes[i] == node) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* The host for a machine that lost its own: home if it is back, else the one with the fewest
+ * machines, hosts named by the workload before all others, lower numbers first. */
+static guint32 choose_host(const AftVm *vm)
+{
+    const AftClients *clients = vm->clients;
+    guint32 best = AFT_NOWHERE;
+    guint best_rank = G_MAXUINT;
+    if (clients->topology->nodes[vm->home].alive) {
+        return vm->home;
+    }
+    for (guint node = 0; node < clients->topology->n_nodes; node++) {
+        guint rank =
+            machines_on(clients, node) + (allowed_on(clients, node) ? 0 : clients->n_vms + 1);
+        if (clients->topology->nodes[node].alive && rank < best_rank) {
+            best = node;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+static void tell_disturbed(const AftClients *clients)
+{
+    if (clients->watch.disturbed != NULL) {
+        clients->watch.disturbed(clients->watch.context);
+    }
+}
+
+static void run_elsewhere(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftVm *vm = context;
+    guint32 host = choose_host(vm);
+    vm->restart = 0;
+    if (host != AFT_NOWHERE) {
+        vm->node = host;
+        vm->running = TRUE;
+        take_slots(vm);
+        tell_disturbed(vm->clients);
+    }
+}
+
+static void stop_vm(AftVm *vm)
+{
+    AftClients *clients = vm->clients;
+    AftEngine *engine = clients->topology->engine;
+    aft_executor_abort(clients->executor, belongs_to, vm);
+    forget_stalled(vm);
+    vm->running = FALSE;
+    if (clients->policy->sheds) {
+        vm->owed.arrived -= vm->in_flight;
+        vm->shed += vm->in_flight;
+    } else {
+        aft_owed_give_back(&vm->owed, vm->in_flight, scenario_now(vm));
+        change_owed(clients, vm->in_flight);
+    }
+    vm->in_flight = 0;
+    vm->restart = aft_engine_schedule_slow(engine, scenario_now(vm) + clients->spec->restart_ns,
+                                           run_elsewhere, vm);
+}
+
+void aft_clients_stop_node(AftClients *clients, guint node)
+{
+    for (guint i = 0; i < clients->n_vms; i++) {
+        AftVm *vm = &clients->vms[i];
+        if (vm->node == node && vm->running) {
+            stop_vm(vm);
+        }
+    }
+}
+
+static void comes_home(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftVm *vm = context;
+    if (vm->running && vm->clients->topology->nodes[vm->home].alive) {
+        vm->node = vm->home;
+        tell_disturbed(vm->clients);
+    }
+}
+
+void aft_clients_node_returned(AftClients *clients, guint node)
+{
+    AftEngine *engine = clients->topology->engine;
+    gint64 home_ns = aft_engine_scenario_now(engine) + clients->spec->return_ns;
+    for (guint i = 0; i < clients->n_vms; i++) {
+        AftVm *vm = &clients->vms[i];
+        if (vm->home == node && (vm->node != node || !vm->running)) {
+            aft_engine_schedule_slow(engine, home_ns, comes_home, vm);
+        }
+        if (!vm->running && aft_engine_due(engine, vm->restart) < 0) {
+            run_elsewhere(vm, aft_engine_now(engine));
+        }
+    }
+}
+
+void aft_clients_retry_stalled(AftClients *clients)
+{
+    AftRequest *request = clients->stalled;
+    clients->stalled = clients->last_stalled = NULL;
+    while (request != NULL) {
+        AftRequest *next = request->next;
+        begin(request->owner, request);
+        request = next;
+    }
+    for (guint i = 0; i < clients->n_vms; i++) {
+        take_slots(&clients->vms[i]);
+    }
+}
+
+guint aft_clients_in_flight(const AftClients *clients)
+{
+    guint in_flight = 0;
+    for (guint i = 0; i < clients->n_vms; i++) {
+        in_flight += clients->vms[i].in_flight;
+    }
+    return in_flight;
+}
+
+void aft_clients_audit(const AftClients *clients)
+{
+    gint64 owed = 0;
+    for (guint i = 0; i < clients->n_vms; i++) {
+        const AftVm *vm = &clients->vms[i];
+        g_assert(vm->owed.arrived == vm->served + vm->in_flight + vm->owed.count);
+        g_assert(vm->owed.count >= 0 && vm->in_flight <= vm->slots);
+        owed += vm->owed.count;
+    }
+    g_assert(owed == clients->owed);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clients.h - the virtual machines of one workload, and their I/O.
+ *
+ * A virtual machine has a number of slots. Whatever the kind of workload, I/O that arrives is
+ * owed first and then takes a free slot, so one rule covers all:
+ *
+ *     arrived = served + in flight + owed          (shed I/O never arrived)
+ *
+ * The kind decides what makes I/O arrive (a slot that came free, or a clock), and whether what
+ * finds no slot waits or is shed. When its host dies a machine stops: what it had in flight is
+ * owed again, or shed, and it goes on elsewhere after a while.
+ */
+#pragma once
+
+#include "owed.h"
+#include "plan_book.h"
+#include "pool.h"
+#include "request.h"
+
+#include <aftershock/model/model.h>
+
+typedef struct AftClients AftClients;
+typedef struct AftVm AftVm;
+
+/** A kind of workload: one const struct, one row in the table of workloads.c. */
+typedef struct {
+    const char *name;
+    const char *help;
+    gboolean sheds;            /* what finds no slot is shed, not owed */
+    void (*start)(AftVm *vm);  /* once, at the beginning */
+    void (*served)(AftVm *vm); /* (nullable): one of its I/Os has completed */
+} AftWorkloadPolicy;
+
+struct AftVm {
+    AftClients *clients;
+    guint index;
+    guint home, node;
+    gboolean running;
+    guint slots;
+    guint in_flight;
+    double rate_per_s; /* of its clock, if it has one */
+    gint64 owed_most;  /* beyond this, arrivals are shed */
+    AftOwed owed;
+    gint64 served, shed;
+    AftStream arrivals, addresses;
+    AftEvent clock;   /* its next arrival */
+    AftEvent restart; /* (slow) it goes on elsewhere */
+};
+
+struct AftClients {
+    const AftWorkloadSpec *spec; /* borrowed */
+    const AftWorkloadPolicy *policy;
+    guint index;
+    AftPool *pool;
+    AftPlanBook *plans;
+    AftExecutor *executor;
+    AftTopology *topology;
+    AftVm *vms;
+    guint n_vms;
+    guint32 step_bytes;   /* of one step of a plan */
+    guint choices;        /* units a block may begin at */
+    double written_bytes; /* per member of the pool, by one write: the mean over members */
+    AftRequest *stalled, *last_stalled; /* wait for a failure to be noticed */
+    gint64 owed;                        /* of all machines */
+    AftModelWatch watch;
+    void (*owed_changed)(void *model);
+    void *model;
+};
+
+/** The policy of @kind. Returns: (transfer none). */
+const AftWorkloadPolicy *aft_workload_policy(AftWorkloadKind kind);
+
+/** Makes the clients of workload @index on @pool, not yet started. Clear with
+ *  aft_clients_clear(). */
+void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint index, AftPool *pool,
+                      AftExecutor *executor, guint32 replication);
+
+void aft_clients_clear(AftClients *clients);
+
+/** Starts every machine's I/O. */
+void aft_clients_start(AftClients *clients);
+
+/** One I/O arrives at @vm: it takes a slot, is owed, or is shed. */
+void aft_vm_arrive(AftVm *vm);
+
+/** The host @node dies: machines there stop, and go on elsewhere after `restart`. Call before
+ *  aft_executor_drop_node(). */
+void aft_clients_stop_node(AftClients *clients, guint node);
+
+/** The host @node is back: its machines come home after `return`, those without a host at once. */
+void aft_clients_node_returned(AftClients *clients, guint node);
+
+/** I/O that waited for a failure to be noticed, or for data to be there again, tries again. */
+void aft_clients_retry_stalled(AftClients *clients);
+
+/** I/Os in flight, of all machines. */
+guint aft_clients_in_flight(const AftClients *clients);
+
+/** Asserts that what arrived was served, is in flight or is owed. */
+void aft_clients_audit(const AftClients *clients);

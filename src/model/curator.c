@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "curator.h"
+
+#include <math.h>
+
+/* What waits to be written on one node for one task: a queue per number of members to spare. */
+typedef struct {
+    GQueue *level;
+    guint in_flight;      /* units */
+    double waiting_bytes; /* of transfers here, not issued */
+    double moved_bytes;   /* written so far */
+    double kept_bytes;    /* by aft_curator_advance(), less than a unit */
+} Lane;
+
+struct AftCurator {
+    const AftScenario *scenario;
+    GPtrArray *pools;
+    AftExecutor *executor;
+    AftTopology *topology;
+    AftCuratorWatch watch;
+    guint n_levels;
+    Lane *lanes[AFT_TASKS]; /* a node */
+    guint transfers[AFT_TASKS];
+    gint64 next_ns[AFT_TASKS]; /* the bandwidth cap lets the next unit go then */
+    AftEvent wake[AFT_TASKS];  /* pumps when that time has come */
+    GQueue cramped;            /* members whose node has no room: Cramped */
+};
+
+typedef struct {
+    AftPool *pool;
+    guint group;
+} Cramped;
+
+static guint most_spare(const GPtrArray *pools)
+{
+    guint most = 0;
+    for (guint i = 0; i < pools->len; i++) {
+        const AftPool *pool = pools->pdata[i];
+        most = MAX(most, pool->width - pool->needed);
+    }
+    return most;
+}
+
+AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
+                            AftTopology *topology, const AftCuratorWatch *watch)
+{
+    AftCurator *curator = g_new0(AftCurator, 1);
+    curator->scenario = scenario;
+    curator->pools = pools;
+    curator->executor = executor;
+    curator->topology = topology;
+    curator->watch = *watch;
+    curator->n_levels = most_spare(pools) + 1;
+    g_queue_init(&curator->cramped);
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        curator->lanes[task] = g_new0(Lane, topology->n_nodes);
+        for (guint node = 0; node < topology->n_nodes; node++) {
+            curator->lanes[task][node].level = g_new0(GQueue, curator->n_levels);
+        }
+    }
+    return curator;
+}
+
+static void free_members(AftPool *pool)
+{
+    for (guint i = 0; i < pool->n_groups * pool->width; i++) {
+        g_free(pool->members[i].transfer);
+    }
+}
+
+void aft_curator_free(AftCurator *curator)
+{
+    if (curator == NULL) {
+        return;
+    }
+    for (guint i = 0; i < curator->pools->len; i++) {
+        free_members(curator->pools->pdata[i]);
+    }
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        for (guint node = 0; node < curator->topology->n_nodes; node++) {
+            for (guint level = 0; level < curator->n_levels; level++) {
+                g_queue_clear(&curator->lanes[task][node].level[level]);
+            }
+            g_free(curator->lanes[task][node].level);
+        }
+        g_free(curator->lanes[task]);
+    }
+    g_queue_clear_full(&curator->cramped, g_free);
+    g_free(curator);
+}
+
+static guint node_of(const AftCurator *curator, guint32 device)
+{
+    return curator->topology->devices[device].node;
+}
+
+static Lane *lane_of(const AftCurator *curator, const AftTransfer *transfer)
+{
+    return &curator->lanes[transfer->task][node_of(curator, transfer->target)];
+}
+
+static void enqueue(AftCurator *curator, AftTransfer *transfer, gboolean in_front)
+{
+    Lane *lane = lane_of(curator, transfer);
+    GQueue *queue = &lane->level[transfer->spare];
+    if (in_front) {
+        g_queue_push_head(queue, transfer);
+        transfer->queued = queue->head;
+    } else {
+        g_queue_push_tail(queue, transfer);
+        transfer->queued = queue->tail;
+    }
+}
+
+static void dequeue(AftCurator *curator, AftTransfer *transfer)
+{
+    if (transfer->queued != NULL) {
+        g_queue_delete_link(&lane_of(curator, transfer)->level[transfer->spare], transfer->queued);
+        transfer->queued = NULL;
+    }
+}
+
+static guint spare_of(const AftPool *pool, guint group)
+{
+    return (guint)__builtin_popcount(pool->groups[group].current) - pool->needed;
+}
+
+/* A member goes back to its own device with what it has missed, elsewhere with all it holds. */
+static guint64 bytes_to_write(const AftPool *pool, const AftMember *member, guint32 target)
+{
+    double bytes = member->device == target && !member->valid
+                       ? aft_pool_missed_bytes(pool, member->written_mark)
+                       : pool->member_bytes;
+    return (guint64)ceil(bytes);
+}
+
+static void account_space(AftCurator *curator, const AftPool *pool, const AftMember *member,
+                          guint32 target, double sign)
+{
+    if (member->device != target) {
+        curator->topology->devices[target].used_bytes += sign * pool->member_bytes;
+    }
+}
+
+static void begin_transfer(AftCurator *curator, AftPool *pool, guint group, guint m,
+                           AftTaskKind task, guint32 target)
+{
+    AftMember *member = aft_pool_member(pool, group, m);
+    AftTransfer *transfer = g_new0(AftTransfer, 1);
+    *transfer = (AftTransfer){
+        .pool = pool,
+        .group = group,
+        .member = m,
+        .task = task,
+        .target = target,
+        .bytes = bytes_to_write(pool, member, target),
+        .spare = spare_of(pool, group),
+    };
+    member->transfer = transfer;
+    pool->groups[group].moving++;
+    account_space(curator, pool, member, target, 1.0);
+    enqueue(curator, transfer, FALSE);
+    lane_of(curator, transfer)->waiting_bytes += (double)transfer->bytes;
+    curator->transfers[task]++;
+}
+
+/* Takes the transfer from its member; units in flight still end, and the last one frees it. */
+static void detach(AftCurator *curator, AftTransfer *transfer)
+{
+    AftMember *member = aft_pool_member(transfer->pool, transfer->group, transfer->member);
+    lane_of(curator, transfer)->waiting_bytes -= (double)(transfer->bytes - transfer->issued);
+    dequeue(curator, transfer);
+    member->transfer = NULL;
+    transfer->pool->groups[transfer->group].moving--;
+    transfer->cancelled = TRUE;
+    curator->transfers[transfer->task]--;
+    if (transfer->in_flight == 0) {
+        g_free(transfer);
+    }
+}
+
+static void cancel_transfer(AftCurator *curator, AftTransfer *transfer)
+{
+    const AftMember *member = aft_pool_member(transfer->pool, transfer->group, transfer->member);
+    account_space(curator, transfer->pool, member, transfer->target, -1.0);
+    detach(curator, transfer);
+}
+
+/* What a member's state asks for: a task and a target, or AFT_NOWHERE for nothing. */
+static guint32 wanted(AftCurator *curator, AftPool *pool, guint group, guint m,
+                      AftTaskKind *ret_task)
+{
+    const AftMember *member = aft_pool_member(pool, group, m);
+    gboolean current = (pool->groups[group].current >> m & 1) != 0;
+    gboolean at_home = node_of(curator, member->device) == member->home;
+    if (pool->groups[group].lost || member->home == AFT_NOWHERE || (at_home && current) ||
+        !curator->topology->nodes[member->home].alive) {
+        return AFT_NOWHERE;
+    }
+    *ret_task = current ? AFT_TASK_REBALANCE : AFT_TASK_REBUILD;
+    if (at_home) {
+        return member->device;
+    }
+    if (member->transfer != NULL && node_of(curator, member->transfer->target) == member->home) {
+        return member->transfer->target;
+    }
+    guint32 target = aft_pool_device_on(pool, group, member->home, curator->scenario->cluster.full);
+    if (target == AFT_NOWHERE && !pool->groups[group].cramped) {
+        Cramped *cramped = g_new(Cramped, 1);
+        *cramped = (Cramped){pool, group};
+        g_queue_push_tail(&curator->cramped, cramped);
+        pool->groups[group].cramped = TRUE;
+    }
+    return target;
+}
+
+static void overtake(AftCurator *curator, AftTransfer *transfer)
+{
+    guint spare = spare_of(transfer->pool, transfer->group);
+    if (transfer->queued != NULL && spare != transfer->spare) {
+        dequeue(curator, transfer);
+        transfer->spare = spare;
+        enqueue(curator, transfer, FALSE);
+    } else {
+        transfer->spare = spare;
+    }
+}
+
+static void review_member(AftCurator *curator, AftPool *pool, guint group, guint m)
+{
+    AftMember *member = aft_pool_member(pool, group, m);
+    AftTaskKind task = AFT_TASK_REBUILD;
+    guint32 target = wanted(curator, pool, group, m, &task);
+    AftTransfer *transfer = member->transfer;
+    if (transfer != NULL && transfer->task == task && transfer->target == target) {
+        overtake(curator, transfer);
+        return;
+    }
+    if (transfer != NULL) {
+        cancel_transfer(curator, transfer);
+    }
+    if (target == AFT_NOWHERE) {
+        return;
+    }
+    if (bytes_to_write(pool, member, target) == 0) { /* it has missed nothing */
+        member->valid = TRUE;
+        return;
+    }
+    begin_transfer(curator, pool, group, m, task, target);
+}
+
+void aft_curator_review(AftCurator *curator, AftPool *pool, guint group)
+{
+    aft_pool_refresh(pool, group);
+    if (pool->groups[group].blocked > 0) {
+        return; /* nobody knows yet what to do */
+    }
+    for (guint m = 0; m < pool->width; m++) {
+        review_member(curator, pool, group, m);
+    }
+    aft_pool_refresh(pool, group);
+}
+
+/* Somewhere space was freed: one of those that had none may try again. */
+static void retry_cramped(AftCurator *curator)
+{
+    Cramped *cramped = g_queue_pop_head(&curator->cramped);
+    if (cramped != NULL) {
+        cramped->pool->groups[cramped->group].cramped = FALSE;
+        aft_curator_review(curator, cramped->pool, cramped->group);
+        g_free(cramped);
+    }
+}
+
+static void complete(AftCurator *curator, AftTransfer *transfer)
+{
+    AftPool *pool = transfer->pool;
+    guint group = transfer->group;
+    AftMember *member = aft_pool_member(pool, group, transfer->member);
+    guint32 left = member->device;
+    member->valid = TRUE;
+    member->device = transfer->target;
+    if (left != transfer->target) {
+        curator->topology->devices[left].used_bytes -= pool->member_bytes;
+    }
+    detach(curator, transfer);
+    aft_curator_review(curator, pool, group);
+    retry_cramped(curator);
+    curator->watch.arrived(curator->watch.context);
+}
+
+static void pump(AftCurator *curator, AftTaskKind task, guint node);
+
+static void unit_ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftTransfer *transfer = request->owner;
+    AftCurator *curator = request->curator;
+    Lane *lane = lane_of(curator, transfer);
+    guint64 bytes = request->bytes;
+    guint node = request->coordinator;
+    AftTaskKind task = transfer->task;
+    aft_request_free(request);
+    lane->in_flight--;
+    transfer->in_flight--;
+    if (outcome == AFT_OUTCOME_DONE) {
+        transfer->done += bytes;
+        lane->moved_bytes += (double)bytes;
+    } else if (!transfer->cancelled) {
+        transfer->issued -= bytes;
+        lane->waiting_bytes += (double)bytes;
+        if (transfer->queued == NULL) {
+            enqueue(curator, transfer, TRUE);
+        }
+    }
+    if (transfer->cancelled && transfer->in_flight == 0) {
+        g_free(transfer);
+    } else if (!transfer->cancelled && transfer->done == transfer->bytes) {
+        complete(curator, transfer);
+    }
+    pump(curator, task, node);
+}
+
+static void plan_unit(AftRequest *request, const AftTransfer *transfer, guint turn)
+{
+    const AftPool *pool = transfer->pool;
+    AftPlanRequest wish = {
+        .operation = transfer->task == AFT_TASK_REBUILD ? AFT_OPERATION_REPAIR : AFT_OPERATION_MOVE,
+        .first = transfer->member,
+        .units = 1,
+        .current = pool->groups[transfer->group].current,
+        .turn = turn,
+    };
+    aft_protection_plan(&pool->spec->protection, &wish, &request->own_plan);
+    request->plan = &request->own_plan;
+    for (guint i = 0; i < request->plan->stage_begin[request->plan->n_stages]; i++) {
+        const AftStep *step = &request->plan->step[i];
+        request->device[i] = step->write
+                                 ? transfer->target
+                                 : aft_pool_member(pool, transfer->group, step->member)->device;
+    }
+}
+
+/* What a device missed while it was away is known only when its turn comes. */
+static void settle_bytes(AftCurator *curator, AftTransfer *transfer)
+{
+    const AftMember *member = aft_pool_member(transfer->pool, transfer->group, transfer->member);
+    guint64 bytes = bytes_to_write(transfer->pool, member, transfer->target);
+    lane_of(curator, transfer)->waiting_bytes += (double)bytes - (double)transfer->bytes;
+    transfer->bytes = bytes;
+}
+
+static void issue(AftCurator *curator, AftTransfer *transfer)
+{
+    const AftTaskSpec *spec = &curator->scenario->background.task[transfer->task];
+    Lane *lane = lane_of(curator, transfer);
+    if (transfer->issued == 0) {
+        settle_bytes(curator, transfer);
+    }
+    guint64 bytes = MIN(spec->unit_bytes, transfer->bytes - transfer->issued);
+    AftRequest *request = aft_request_new(curator->executor);
+    plan_unit(request, transfer, transfer->group + (guint)(transfer->issued / spec->unit_bytes));
+    request->done = unit_ended;
+    request->owner = transfer;
+    request->curator = curator;
+    request->coordinator = node_of(curator, transfer->target);
+    request->class = AFT_CLASS_P1 + spec->priority - 1;
+    request->bytes = (guint32)bytes;
+    transfer->issued += bytes;
+    transfer->in_flight++;
+    lane->in_flight++;
+    lane->waiting_bytes -= (double)bytes;
+    if (transfer->issued == transfer->bytes) {
+        dequeue(curator, transfer);
+    }
+    aft_request_start(request);
+}
+
+/* The first transfer, fewest members to spare in front, of a group that is not blocked. */
+static AftTransfer *next_transfer(const AftCurator *curator, const Lane *lane)
+{
+    for (guint level = 0; level < curator->n_levels; level++) {
+        for (GList *link = lane->level[level].head; link != NULL; link = link->next) {
+            AftTransfer *transfer = link->data;
+            if (transfer->pool->groups[transfer->group].blocked == 0) {
+                return transfer;
+            }
+        }
+    }
+    return NULL;
+}
+
+static void cap_is_over(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    aft_curator_pump(context);
+}
+
+/* Under a bandwidth cap units leave evenly spaced over the whole cluster.
+ * Returns: whether the next one may leave now. */
+static gboolean cap_allows(AftCurator *curator, AftTaskKind task)
+{
+    const AftTaskSpec *spec = &curator->scenario->background.task[task];
+    AftEngine *engine = curator->topology->engine;
+    gint64 now_ns = aft_engine_now(engine);
+    if (spec->bytes_per_s <= 0.0) {
+        return TRUE;
+    }
+    if (now_ns < curator->next_ns[task]) {
+        if (aft_engine_due(engine, curator->wake[task]) < 0) {
+            curator->wake[task] =
+                aft_engine_schedule(engine, curator->next_ns[task], cap_is_over, curator);
+        }
+        return FALSE;
+    }
+    curator->next_ns[task] = now_ns + (gint64)((double)spec->unit_bytes * 1e9 / spec->bytes_per_s);
+    return TRUE;
+}
+
+static void pump(AftCurator *curator, AftTaskKind task, guint node)
+{
+    Lane *lane = &curator->lanes[task][node];
+    const AftTaskSpec *spec = &curator->scenario->background.task[task];
+    while (lane->in_flight < spec->in_flight_per_node && curator->topology->nodes[node].alive) {
+        AftTransfer *transfer = next_transfer(curator, lane);
+        if (transfer == NULL || !cap_allows(curator, task)) {
+            return;
+        }
+        issue(curator, transfer);
+    }
+}
+
+void aft_curator_pump(AftCurator *curator)
+{
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        for (guint node = 0; node < curator->topology->n_nodes; node++) {
+            pump(curator, (AftTaskKind)task, node);
+        }
+    }
+}
+
+guint aft_curator_transfers(const AftCurator *curator, AftTaskKind task)
+{
+    return curator->transfers[task];
+}
+
+static void look_at_group(const AftCurator *curator, const AftPool *pool, guint group,
+                          AftObstacles *obstacles)
+{
+    for (guint m = 0; m < pool->width; m++) {
+        const AftMember *member = aft_pool_member(pool, group, m);
+        if (pool->groups[group].current >> m & 1 || member->transfer != NULL) {
+            continue;
+        }
+        if (member->home == AFT_NOWHERE) {
+            obstacles->no_target = TRUE;
+        } else if (curator->topology->nodes[member->home].alive && pool->groups[group].cramped) {
+            obstacles->no_space = TRUE;
+        }
+    }
+}
+
+AftObstacles aft_curator_obstacles(const AftCurator *curator)
+{
+    AftObstacles obstacles = {0};
+    for (guint p = 0; p < curator->pools->len; p++) {
+        const AftPool *pool = curator->pools->pdata[p];
+        for (guint i = 0; i < pool->n_live; i++) {
+            look_at_group(curator, pool, pool->live[i], &obstacles);
+        }
+    }
+    return obstacles;
+}
+
+guint aft_curator_in_flight(const AftCurator *curator)
+{
+    guint units = 0;
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        for (guint node = 0; node < curator->topology->n_nodes; node++) {
+            units += curator->lanes[task][node].in_flight;
+        }
+    }
+    return units;
+}
+
+static double total(const AftCurator *curator, AftTaskKind task, guint32 node, gsize offset)
+{
+    double sum = 0.0;
+    for (guint i = 0; i < curator->topology->n_nodes; i++) {
+        if (node == AFT_NOWHERE || node == i) {
+            sum += G_STRUCT_MEMBER(double, &curator->lanes[task][i], offset);
+        }
+    }
+    return sum;
+}
+
+double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guint32 node)
+{
+    return total(curator, task, node, G_STRUCT_OFFSET(Lane, moved_bytes));
+}
+
+double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node)
+{
+    return total(curator, task, node, G_STRUCT_OFFSET(Lane, waiting_bytes));
+}
+
+static guint64 whole_units(const AftTransfer *transfer, guint64 unit_bytes, double bytes)
+{
+    guint64 left = transfer->bytes - transfer->issued;
+    return bytes >= (double)left ? left
+                                 : MIN(left, (guint64)(bytes / (double)unit_bytes) * unit_bytes);
+}
+
+void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, double bytes)
+{
+    const AftTaskSpec *spec = &curator->scenario->background.task[task];
+    Lane *lane = &curator->lanes[task][node];
+    double budget = lane->kept_bytes + bytes;
+    for (AftTransfer *transfer; (transfer = next_transfer(curator, lane)) != NULL;) {
+        if (transfer->issued == 0) {
+            settle_bytes(curator, transfer);
+        }
+        guint64 written = whole_units(transfer, spec->unit_bytes, budget);
+        if (written == 0) {
+            break;
+        }
+        budget -= (double)written;
+        transfer->issued += written;
+        transfer->done += written;
+        lane->moved_bytes += (double)written;
+        lane->waiting_bytes -= (double)written;
+        if (transfer->issued == transfer->bytes) {
+            dequeue(curator, transfer);
+        }
+        if (transfer->done == transfer->bytes) {
+            complete(curator, transfer);
+        }
+    }
+    lane->kept_bytes = MIN(budget, (double)spec->unit_bytes);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* curator.h - finds background work, orders it, and keeps a bounded amount of it in flight.
+ *
+ * Work is a transfer: one member of one group on its way to one device, in units. After every
+ * change the curator compares where members are with where they should be (aft_curator_review())
+ * and has exactly the transfers that follow: the rest is cancelled. They wait in a queue per task
+ * and target node, groups with the fewest members to spare in front, and are issued as requests on
+ * the cluster's own stations, so what they cost clients is simulated, not assumed.
+ */
+#pragma once
+
+#include "pool.h"
+#include "request.h"
+
+typedef struct AftCurator AftCurator;
+
+struct AftTransfer {
+    AftPool *pool;
+    guint group, member;
+    AftTaskKind task;
+    guint32 target; /* device */
+    guint64 bytes;  /* to write in all */
+    guint64 issued; /* handed to requests, or done */
+    guint64 done;
+    guint in_flight; /* units */
+    guint spare;     /* members the group could still lose, when it was queued */
+    gboolean cancelled;
+    GList *queued; /* its link in a queue, while it has units to issue */
+};
+
+/** Told whenever a member has arrived at its new place. */
+typedef struct {
+    void *context;
+    void (*arrived)(void *context);
+} AftCuratorWatch;
+
+/** Works on @pools (borrowed) by requests to @executor (borrowed). Returns: (transfer full). */
+AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
+                            AftTopology *topology, const AftCuratorWatch *watch);
+
+void aft_curator_free(AftCurator *curator);
+
+/** Makes the transfers of @group what its state asks for. */
+void aft_curator_review(AftCurator *curator, AftPool *pool, guint group);
+
+/** Issues what may be issued, on all nodes. */
+void aft_curator_pump(AftCurator *curator);
+
+/** Transfers of @task that are not finished. */
+guint aft_curator_transfers(const AftCurator *curator, AftTaskKind task);
+
+/** What keeps members that are not current from being made again. */
+typedef struct {
+    gboolean no_target; /* no node is left that has no member of the group yet */
+    gboolean no_space;  /* the devices of the node that should take it are full */
+} AftObstacles;
+
+/** Looks at all groups for what stands in the way. */
+AftObstacles aft_curator_obstacles(const AftCurator *curator);
+
+/** Units of all tasks in flight now. */
+guint aft_curator_in_flight(const AftCurator *curator);
+
+/** Bytes of @task written to @node since the start; whole cluster with AFT_NOWHERE. */
+double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
+
+/** Bytes of @task still to be issued to @node; whole cluster with AFT_NOWHERE. */
+double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
+
+/** Writes up to @bytes of what waits for @node, in the queue's order and in whole units, without
+ *  simulating them. What does not fill a unit is kept for the next call. */
+void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, double bytes);
+
+/** The share of the transfer's bytes, 0 to 1, that have arrived. */
+static inline double aft_transfer_progress(const AftTransfer *transfer)
+{
+    return transfer->bytes > 0 ? (double)transfer->done / (double)transfer->bytes : 0.0;
+}

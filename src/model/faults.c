@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What breaks and comes back. A node that dies is first unknown to the cluster: I/O to its groups
+ * waits. Noticed, it is missed: its members are stale from now on. After the repair delay it is
+ * out: placement counts on it no longer, and its members are made again elsewhere. Returned, it is
+ * in again, and placement takes back exactly what it gave away.
+ *
+ *     alive -- dies --> unknown -- detect --> missed -- repair delay --> out
+ *       ^------------------'--------------------'------- returns --------'
+ */
+#include "model_parts.h"
+
+typedef void (*GroupVisitor)(AftModel *model, AftPool *pool, guint group, guint node);
+
+/* Calls @visit for every group that has, or is to have, a member on @node. */
+static void visit_groups(AftModel *model, guint node, GroupVisitor visit)
+{
+    for (guint p = 0; p < model->pools->len; p++) {
+        AftPool *pool = model->pools->pdata[p];
+        for (guint group = 0; group < pool->n_groups; group++) {
+            if (aft_pool_touches(pool, group, node)) {
+                visit(model, pool, group, node);
+            }
+        }
+    }
+}
+
+static void changed(AftModel *model)
+{
+    aft_curator_pump(model->curator);
+    aft_phases_update(model);
+    if (model->watch.disturbed != NULL) {
+        model->watch.disturbed(model->watch.context);
+    }
+}
+
+static void tell_node(const AftModel *model, const char *event, guint node, const char *detail)
+{
+    g_autofree char *subject = g_strdup_printf("node %u", node);
+    aft_model_tell(model, event, subject, detail);
+}
+
+static void refresh(AftModel *model G_GNUC_UNUSED, AftPool *pool, guint group,
+                    guint node G_GNUC_UNUSED)
+{
+    aft_pool_refresh(pool, group);
+}
+
+/* From now on writes pass the members on @node by, unless the group is lost: then there are none.
+ */
+static void miss(AftModel *model, AftPool *pool, guint group, guint node)
+{
+    for (guint m = 0; m < pool->width; m++) {
+        AftMember *member = aft_pool_member(pool, group, m);
+        if (member->valid && model->topology.devices[member->device].node == node &&
+            !pool->groups[group].lost) {
+            member->valid = FALSE;
+            member->written_mark = pool->written_bytes;
+        }
+    }
+    aft_curator_review(model->curator, pool, group);
+}
+
+static void retry_stalled(AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_retry_stalled(&model->clients[i]);
+    }
+}
+
+static void tell_lost(const AftModel *model, guint before)
+{
+    guint lost = aft_model_moment(model).lost_groups;
+    if (lost > before) {
+        g_autofree char *detail = g_strdup_printf("%u groups past their tolerance", lost);
+        aft_model_tell(model, "loss", "cluster", detail);
+    }
+}
+
+static void detect(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftNodeTimers *timers = context;
+    AftModel *model = timers->model;
+    timers->detect = 0;
+    model->topology.nodes[timers->node].known = TRUE;
+    visit_groups(model, timers->node, miss);
+    tell_node(model, "detect", timers->node, "");
+    retry_stalled(model);
+    changed(model);
+}
+
+/* Lets placement decide again over the nodes that are in. */
+static void rehome(AftModel *model)
+{
+    for (guint p = 0; p < model->pools->len; p++) {
+        AftPool *pool = model->pools->pdata[p];
+        for (guint group = 0; group < pool->n_groups; group++) {
+            if (aft_pool_rehome(pool, group)) {
+                aft_curator_review(model->curator, pool, group);
+            }
+        }
+    }
+}
+
+static void goes_out(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftNodeTimers *timers = context;
+    AftModel *model = timers->model;
+    timers->out = 0;
+    model->topology.in[timers->node] = 0;
+    tell_node(model, "out", timers->node, "its data is to be made again elsewhere");
+    rehome(model);
+    changed(model);
+}
+
+static void comes_in(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftNodeTimers *timers = context;
+    AftModel *model = timers->model;
+    timers->in = 0;
+    model->topology.in[timers->node] = 1;
+    rehome(model);
+    changed(model);
+}
+
+static void fail_node(AftModel *model, guint node)
+{
+    AftNodeTimers *timers = &model->timers[node];
+    gint64 now_ns = aft_engine_scenario_now(model->engine);
+    gint64 detect_ns = now_ns + model->scenario->cluster.detect_ns;
+    gint64 out_ns = now_ns + model->scenario->background.task[AFT_TASK_REBUILD].delay_ns;
+    guint lost = aft_model_moment(model).lost_groups;
+    tell_node(model, "fail", node, "");
+    aft_engine_cancel(model->engine, timers->in);
+    aft_topology_stop(&model->topology, node);
+    visit_groups(model, node, refresh);
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_stop_node(&model->clients[i], node);
+    }
+    aft_executor_drop_node(model->executor, node);
+    timers->detect = aft_engine_schedule_slow(model->engine, detect_ns, detect, timers);
+    if (model->topology.in[node]) {
+        timers->out =
+            aft_engine_schedule_slow(model->engine, MAX(out_ns, detect_ns), goes_out, timers);
+    }
+    tell_lost(model, lost);
+    changed(model);
+}
+
+static void welcome(AftModel *model, AftPool *pool, guint group, guint node G_GNUC_UNUSED)
+{
+    aft_curator_review(model->curator, pool, group);
+}
+
+static void restore_node(AftModel *model, guint node)
+{
+    AftNodeTimers *timers = &model->timers[node];
+    gint64 in_ns = aft_engine_scenario_now(model->engine) +
+                   model->scenario->background.task[AFT_TASK_REBALANCE].delay_ns;
+    aft_engine_cancel(model->engine, timers->detect);
+    aft_engine_cancel(model->engine, timers->out);
+    aft_topology_start(&model->topology, node);
+    tell_node(model, "restore", node, "");
+    visit_groups(model, node, welcome);
+    if (!model->topology.in[node]) {
+        timers->in = aft_engine_schedule_slow(model->engine, in_ns, comes_in, timers);
+    }
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_node_returned(&model->clients[i], node);
+    }
+    retry_stalled(model);
+    changed(model);
+}
+
+static void act(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftPlanned *planned = context;
+    planned->model->n_waiting--;
+    if (planned->action->kind == AFT_ACTION_FAIL) {
+        fail_node(planned->model, planned->action->node);
+    } else {
+        restore_node(planned->model, planned->action->node);
+    }
+}
+
+void aft_faults_plan(AftModel *model)
+{
+    const AftScenario *scenario = model->scenario;
+    model->n_waiting = scenario->n_timeline;
+    for (guint i = 0; i < scenario->n_timeline; i++) {
+        model->planned[i] = (AftPlanned){model, &scenario->timeline[i]};
+        aft_engine_schedule_slow(model->engine, scenario->timeline[i].at_ns, act,
+                                 &model->planned[i]);
+    }
+}

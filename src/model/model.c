@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model_parts.h"
+
+static void free_pool(void *pool)
+{
+    aft_pool_clear(pool);
+    g_free(pool);
+}
+
+static void make_pools(AftModel *model)
+{
+    model->pools = g_ptr_array_new_with_free_func(free_pool);
+    for (guint i = 0; i < model->scenario->n_pools; i++) {
+        AftPool *pool = g_new(AftPool, 1);
+        aft_pool_init(pool, model->scenario, i, &model->topology);
+        g_ptr_array_add(model->pools, pool);
+    }
+}
+
+static guint widest(const AftModel *model)
+{
+    guint most = 1;
+    for (guint i = 0; i < model->pools->len; i++) {
+        most = MAX(most, ((const AftPool *)model->pools->pdata[i])->width);
+    }
+    return most;
+}
+
+static void make_clients(AftModel *model, guint32 replication)
+{
+    model->n_clients = model->scenario->n_workloads;
+    model->clients = g_new0(AftClients, model->n_clients);
+    for (guint i = 0; i < model->n_clients; i++) {
+        AftClients *clients = &model->clients[i];
+        const AftWorkloadSpec *spec = &model->scenario->workloads[i];
+        aft_clients_init(clients, model->scenario, i, model->pools->pdata[spec->pool_index],
+                         model->executor, replication);
+        clients->watch = model->watch;
+        clients->owed_changed = aft_phases_owed_changed;
+        clients->model = model;
+        model->rate_per_s += spec->kind == AFT_WORKLOAD_PACED ? spec->rate_per_s : 0.0;
+    }
+}
+
+static void make_timers(AftModel *model)
+{
+    model->timers = g_new0(AftNodeTimers, model->topology.n_nodes);
+    model->planned = g_new0(AftPlanned, model->scenario->n_timeline);
+    for (guint i = 0; i < model->topology.n_nodes; i++) {
+        model->timers[i] = (AftNodeTimers){.model = model, .node = i};
+    }
+}
+
+static void member_arrived(void *model)
+{
+    aft_phases_update(model);
+}
+
+AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
+                        const AftModelWatch *watch)
+{
+    AftModel *model = g_new0(AftModel, 1);
+    model->scenario = scenario;
+    model->engine = engine;
+    model->phase = AFT_PHASE_STEADY;
+    if (watch != NULL) {
+        model->watch = *watch;
+    }
+    aft_topology_init(&model->topology, scenario, engine, replication);
+    make_pools(model);
+    model->executor = aft_executor_new(&model->topology, widest(model));
+    model->curator = aft_curator_new(scenario, model->pools, model->executor, &model->topology,
+                                     &(AftCuratorWatch){model, member_arrived});
+    make_clients(model, replication);
+    make_timers(model);
+    aft_faults_plan(model);
+    aft_phases_update(model);
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_start(&model->clients[i]);
+    }
+    return model;
+}
+
+void aft_model_free(AftModel *model)
+{
+    if (model == NULL) {
+        return;
+    }
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_clear(&model->clients[i]);
+    }
+    g_free(model->clients);
+    aft_curator_free(model->curator);
+    aft_executor_free(model->executor);
+    g_ptr_array_unref(model->pools);
+    aft_topology_clear(&model->topology);
+    g_free(model->timers);
+    g_free(model->planned);
+    g_free(model);
+}
+
+AftPhase aft_model_phase(const AftModel *model)
+{
+    return model->phase;
+}
+
+guint aft_model_flags(const AftModel *model)
+{
+    guint flags = model->flags;
+    if (model->rate_per_s > 0.0 && aft_phases_owed(model) > model->owed_high) {
+        flags |= AFT_FLAG_OWED;
+    }
+    return flags;
+}
+
+const char *aft_flag_name(guint flag)
+{
+    static const char *const names[] = {"stall", "no_target", "no_space", "owed", "loss"};
+    g_assert(flag != 0 && (guint)__builtin_ctz(flag) < G_N_ELEMENTS(names));
+    return names[__builtin_ctz(flag)];
+}
+
+AftMoment aft_model_moment(const AftModel *model)
+{
+    AftMoment moment = {.owed = aft_phases_owed(model),
+                        .units_in_flight = aft_curator_in_flight(model->curator)};
+    for (guint i = 0; i < model->pools->len; i++) {
+        const AftPool *pool = model->pools->pdata[i];
+        guint lost = pool->n_groups - pool->n_live;
+        moment.degraded_groups += pool->degraded;
+        moment.lost_groups += lost;
+        moment.lost_bytes += lost * pool->member_bytes * pool->needed;
+    }
+    for (guint i = 0; i < model->topology.n_devices; i++) {
+        moment.used_bytes += model->topology.devices[i].used_bytes;
+    }
+    for (guint i = 0; i < model->n_clients; i++) {
+        moment.in_flight += aft_clients_in_flight(&model->clients[i]);
+    }
+    return moment;
+}
+
+AftUse aft_model_use(const AftModel *model, AftUseKind kind)
+{
+    return aft_topology_use(&model->topology, kind);
+}
+
+double aft_model_moved_bytes(const AftModel *model, AftTaskKind task)
+{
+    return aft_curator_moved_bytes(model->curator, task, AFT_NOWHERE);
+}
+
+gint64 aft_model_shed(const AftModel *model)
+{
+    gint64 shed = 0;
+    for (guint i = 0; i < model->n_clients; i++) {
+        for (guint vm = 0; vm < model->clients[i].n_vms; vm++) {
+            shed += model->clients[i].vms[vm].shed;
+        }
+    }
+    return shed;
+}
+
+gint64 aft_model_completed(const AftModel *model)
+{
+    gint64 served = 0;
+    for (guint i = 0; i < model->n_clients; i++) {
+        for (guint vm = 0; vm < model->clients[i].n_vms; vm++) {
+            served += model->clients[i].vms[vm].served;
+        }
+    }
+    return served;
+}
+
+gboolean aft_model_is_settled(const AftModel *model)
+{
+    return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY;
+}
+
+void aft_model_tell(const AftModel *model, const char *event, const char *subject,
+                    const char *detail)
+{
+    if (model->watch.happened != NULL) {
+        model->watch.happened(model->watch.context, event, subject, detail);
+    }
+}
+
+void aft_model_audit(const AftModel *model)
+{
+    aft_topology_audit(&model->topology);
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_audit(&model->clients[i]);
+    }
+}

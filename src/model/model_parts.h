@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* model_parts.h - what a model is made of, for the files that make it move. */
+#pragma once
+
+#include "clients.h"
+#include "curator.h"
+#include "pool.h"
+#include "request.h"
+#include "topology.h"
+
+#include <aftershock/model/model.h>
+
+/** What waits to happen to a node. */
+typedef struct {
+    AftModel *model;
+    guint node;
+    AftEvent detect; /* (slow) the cluster notices that it is dead */
+    AftEvent out;    /* (slow) its data is to be made again elsewhere */
+    AftEvent in;     /* (slow) data may move back to it */
+} AftNodeTimers;
+
+/** One action of the timeline that waits. */
+typedef struct {
+    AftModel *model;
+    const AftAction *action;
+} AftPlanned;
+
+struct AftModel {
+    const AftScenario *scenario; /* borrowed */
+    AftEngine *engine;           /* borrowed */
+    AftModelWatch watch;
+    AftTopology topology;
+    GPtrArray *pools; /* AftPool */
+    AftExecutor *executor;
+    AftCurator *curator;
+    AftClients *clients;
+    guint n_clients;
+    AftNodeTimers *timers; /* a node */
+    AftPlanned *planned;   /* an action of the timeline */
+    guint n_waiting;       /* actions still to come */
+
+    AftPhase phase;
+    guint flags;
+    guint working;              /* bit per task that has transfers */
+    double rate_per_s;          /* what clients with a clock want in all; 0: none have one */
+    gint64 owed_low, owed_high; /* crossing one of them may change the phase */
+};
+
+/** Derives phase and flags from the state; tells the watch what changed. Call after every change
+ *  of members, nodes or transfers. */
+void aft_phases_update(AftModel *model);
+
+/** Called whenever owed work changes: updates the phase when it matters. */
+void aft_phases_owed_changed(void *model);
+
+/** Owed work of all clients with a clock, I/Os. */
+gint64 aft_phases_owed(const AftModel *model);
+
+/** Puts the timeline on the slow calendar. */
+void aft_faults_plan(AftModel *model);
+
+/** Tells the watch that something happened. */
+void aft_model_tell(const AftModel *model, const char *event, const char *subject,
+                    const char *detail);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* owed.h - work that arrived and found no slot: a count, and when it arrived.
+ *
+ * Owed work is served first in, first out, so how long a piece has waited can be read off the
+ * cumulative curve of arrivals: it is the time since the curve stood where service stands now.
+ * The curve is kept as knots, closer together where little is owed, a few dozen however much
+ * there is and however long it lasts.
+ *
+ *     arrivals  |            ..-''|
+ *               |       ..-''     |  count        the piece served next has waited as long as
+ *               |  ..-''..........|               the horizontal distance between the two
+ *     served    |  ''-- waited -->|
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef struct {
+    gint64 count;     /* owed now */
+    gint64 least;     /* the smallest count since aft_owed_watch() */
+    gint64 arrived;   /* all that was ever added */
+    GArray *knots;    /* (nullable): Knot, while something is owed */
+    guint first_knot; /* those before it lie behind the piece served next */
+} AftOwed;
+
+/** Starts with nothing owed. */
+void aft_owed_init(AftOwed *owed);
+
+void aft_owed_clear(AftOwed *owed);
+
+/** One more arrives at @now_ns of scenario time. */
+void aft_owed_add(AftOwed *owed, gint64 now_ns);
+
+/** @pieces that were being served at @now_ns are owed again, in front of all others. */
+void aft_owed_give_back(AftOwed *owed, gint64 pieces, gint64 now_ns);
+
+/** The first owed piece is taken into service at @now_ns. Returns: how long it waited, ns. */
+gint64 aft_owed_take(AftOwed *owed, gint64 now_ns);
+
+/** Jumps from @from_ns to @to_ns, in which @arrived pieces came evenly and the count became
+ *  @count. */
+void aft_owed_jump(AftOwed *owed, gint64 from_ns, gint64 to_ns, gint64 arrived, gint64 count);
+
+/** Starts watching for the smallest count. */
+void aft_owed_watch(AftOwed *owed);

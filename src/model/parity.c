@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "schemes.h"
+
+static guint32 bits(guint first, guint n)
+{
+    return (guint32)(((G_GUINT64_CONSTANT(1) << n) - 1) << first);
+}
+
+static guint count(guint32 members)
+{
+    return (guint)__builtin_popcount(members);
+}
+
+static void add_all(AftPlan *plan, guint32 members, gboolean write)
+{
+    for (guint32 rest = members; rest != 0; rest &= rest - 1) {
+        aft_plan_add(plan, (guint)__builtin_ctz(rest), write);
+    }
+}
+
+/* Any k current members give the stripe back. Takes @wanted and fills up to k from the others,
+ * going round from member @from so that the choice spreads over groups and units. */
+static guint32 enough_to_decode(const AftProtectionSpec *spec, guint32 current, guint32 wanted,
+                                guint from)
+{
+    guint width = aft_protection_width(spec);
+    guint32 chosen = wanted & current;
+    for (guint i = 0; i < width && count(chosen) < spec->data; i++) {
+        chosen |= current & bits((from + i) % width, 1);
+    }
+    return chosen;
+}
+
+static void plan_read(const AftProtectionSpec *spec, const AftPlanRequest *request, AftPlan *plan)
+{
+    guint32 wanted = bits(request->first, request->units);
+    plan->degraded = (wanted & ~request->current) != 0;
+    add_all(plan,
+            plan->degraded ? enough_to_decode(spec, request->current, wanted, request->first + 1)
+                           : wanted,
+            FALSE);
+}
+
+/* What has to be read before a write of @target can update the current @parity. */
+static guint32 reads_for_write(const AftProtectionSpec *spec, guint32 target, guint32 parity,
+                               guint32 current, guint from)
+{
+    guint32 others = bits(0, spec->data) & ~target;
+    gboolean can_modify = (target & ~current) == 0;
+    gboolean can_reconstruct = (others & ~current) == 0;
+    if (parity == 0) {
+        return 0;
+    }
+    if (can_modify && !(can_reconstruct && count(others) < count(target | parity))) {
+        return target | parity;
+    }
+    return can_reconstruct ? others : enough_to_decode(spec, current, 0, from);
+}
+
+static void plan_write(const AftProtectionSpec *spec, const AftPlanRequest *request, AftPlan *plan)
+{
+    guint32 target = bits(request->first, request->units);
+    guint32 all_parity = bits(spec->data, spec->parity);
+    guint32 parity = all_parity & request->current;
+    add_all(plan, reads_for_write(spec, target, parity, request->current, request->first + 1),
+            FALSE);
+    aft_plan_end_stage(plan);
+    add_all(plan, (target & request->current) | parity, TRUE);
+    plan->degraded = ((target | all_parity) & ~request->current) != 0;
+}
+
+void aft_plan_parity(const AftProtectionSpec *spec, const AftPlanRequest *request,
+                     AftPlan *ret_plan)
+{
+    switch (request->operation) {
+    case AFT_OPERATION_READ:
+        plan_read(spec, request, ret_plan);
+        break;
+    case AFT_OPERATION_WRITE:
+        plan_write(spec, request, ret_plan);
+        break;
+    case AFT_OPERATION_REPAIR:
+        add_all(ret_plan,
+                enough_to_decode(spec, request->current & ~bits(request->first, 1), 0,
+                                 request->turn),
+                FALSE);
+        aft_plan_end_stage(ret_plan);
+        aft_plan_add(ret_plan, request->first, TRUE);
+        break;
+    case AFT_OPERATION_MOVE:
+        aft_plan_add(ret_plan, request->first, FALSE);
+        aft_plan_end_stage(ret_plan);
+        aft_plan_add(ret_plan, request->first, TRUE);
+        break;
+    }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Phases are derived from state, by the order of AftPhase. Owed work has hysteresis: catchup
+ * begins above one second of load and ends below a tenth of a second. */
+#include "model_parts.h"
+
+#define OWED_BEGINS_S 1.0
+#define OWED_ENDS_S   0.1
+
+static const char *const task_names[AFT_TASKS] = {
+    [AFT_TASK_REBUILD] = "rebuild",
+    [AFT_TASK_REBALANCE] = "rebalance",
+};
+
+gint64 aft_phases_owed(const AftModel *model)
+{
+    gint64 owed = 0;
+    for (guint i = 0; i < model->n_clients; i++) {
+        if (model->clients[i].spec->kind == AFT_WORKLOAD_PACED) {
+            owed += model->clients[i].owed;
+        }
+    }
+    return owed;
+}
+
+static gboolean all_alive(const AftModel *model)
+{
+    for (guint i = 0; i < model->topology.n_nodes; i++) {
+        if (!model->topology.nodes[i].alive) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean all_known(const AftModel *model)
+{
+    for (guint i = 0; i < model->topology.n_nodes; i++) {
+        if (!model->topology.nodes[i].known) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+typedef struct {
+    guint missing, lost;
+} Counts;
+
+static Counts count_pools(const AftModel *model)
+{
+    Counts counts = {0};
+    for (guint i = 0; i < model->pools->len; i++) {
+        const AftPool *pool = model->pools->pdata[i];
+        counts.missing += pool->missing;
+        counts.lost += pool->n_groups - pool->n_live;
+    }
+    return counts;
+}
+
+static AftPhase derive(const AftModel *model, const Counts *counts)
+{
+    gint64 owed = aft_phases_owed(model);
+    gboolean still_owed = model->rate_per_s > 0.0 && owed >= model->owed_low;
+    gboolean much_owed = model->rate_per_s > 0.0 && owed > model->owed_high;
+    if (aft_curator_transfers(model->curator, AFT_TASK_REBUILD) > 0) {
+        return AFT_PHASE_REBUILD;
+    }
+    if (counts->missing > 0) {
+        return AFT_PHASE_FAILED;
+    }
+    if (aft_curator_transfers(model->curator, AFT_TASK_REBALANCE) > 0 ||
+        (model->phase == AFT_PHASE_REBALANCE && still_owed)) {
+        return AFT_PHASE_REBALANCE;
+    }
+    if (!all_alive(model) || much_owed || (model->phase == AFT_PHASE_CATCHUP && still_owed)) {
+        return AFT_PHASE_CATCHUP;
+    }
+    return AFT_PHASE_STEADY;
+}
+
+static guint derive_flags(const AftModel *model, const Counts *counts)
+{
+    guint flags = 0;
+    flags |= all_known(model) ? 0 : AFT_FLAG_STALL;
+    flags |= counts->lost > 0 ? AFT_FLAG_LOSS : 0;
+    if (counts->missing > 0) {
+        AftObstacles obstacles = aft_curator_obstacles(model->curator);
+        flags |= obstacles.no_target ? AFT_FLAG_NO_TARGET : 0;
+        flags |= obstacles.no_space ? AFT_FLAG_NO_SPACE : 0;
+    }
+    return flags;
+}
+
+static void tell_tasks(AftModel *model)
+{
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        guint works = aft_curator_transfers(model->curator, (AftTaskKind)task) > 0;
+        if (works != (model->working >> task & 1)) {
+            model->working ^= 1u << task;
+            g_autofree char *event =
+                g_strdup_printf("%s-%s", task_names[task], works ? "start" : "end");
+            aft_model_tell(model, event, "cluster", "");
+        }
+    }
+}
+
+static void set_marks(AftModel *model)
+{
+    model->owed_low = (gint64)(OWED_ENDS_S * model->rate_per_s);
+    model->owed_high = (gint64)(OWED_BEGINS_S * model->rate_per_s);
+}
+
+void aft_phases_update(AftModel *model)
+{
+    set_marks(model);
+    Counts counts = count_pools(model);
+    tell_tasks(model);
+    model->flags = derive_flags(model, &counts);
+    AftPhase phase = derive(model, &counts);
+    if (phase != model->phase) {
+        model->phase = phase;
+        if (model->watch.phase_changed != NULL) {
+            model->watch.phase_changed(model->watch.context);
+        }
+    }
+}
+
+void aft_phases_owed_changed(void *context)
+{
+    AftModel *model = context;
+    gint64 owed = aft_phases_owed(model);
+    gboolean may_begin = model->phase == AFT_PHASE_STEADY && owed > model->owed_high;
+    gboolean may_end = (model->phase == AFT_PHASE_CATCHUP || model->phase == AFT_PHASE_REBALANCE) &&
+                       owed < model->owed_low;
+    if (may_begin || may_end) {
+        aft_phases_update(model);
+    }
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pool.h"
+
+#include "curator.h"
+
+#include <math.h>
+
+static void place_initially(AftPool *pool, guint group)
+{
+    aft_pool_rehome(pool, group);
+    for (guint m = 0; m < pool->width; m++) {
+        AftMember *member = aft_pool_member(pool, group, m);
+        g_assert(member->home != AFT_NOWHERE); /* the scenario was validated */
+        member->device = aft_pool_device_on(pool, group, member->home, INFINITY);
+        g_assert(member->device != AFT_NOWHERE);
+        member->valid = TRUE;
+        pool->topology->devices[member->device].used_bytes += pool->member_bytes;
+    }
+}
+
+static void init_members(AftPool *pool)
+{
+    for (guint i = 0; i < pool->n_groups * pool->width; i++) {
+        pool->members[i] = (AftMember){.device = AFT_NOWHERE, .home = AFT_NOWHERE};
+    }
+    for (guint group = 0; group < pool->n_groups; group++) {
+        place_initially(pool, group);
+        pool->groups[group].current = pool->everyone;
+        pool->groups[group].live_at = group;
+        pool->live[group] = group;
+    }
+    pool->n_live = pool->n_groups;
+}
+
+void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftTopology *topology)
+{
+    const AftPoolSpec *spec = &scenario->pools[index];
+    guint width = aft_protection_width(&spec->protection);
+    *pool = (AftPool){
+        .spec = spec,
+        .topology = topology,
+        .index = index,
+        .width = width,
+        .needed = aft_protection_needed(&spec->protection),
+        .everyone = aft_protection_everyone(&spec->protection),
+        .n_groups = spec->placement_groups,
+        .groups = g_new0(AftGroup, spec->placement_groups),
+        .members = g_new(AftMember, (gsize)spec->placement_groups * width),
+        .live = g_new(guint32, spec->placement_groups),
+        .member_bytes =
+            (double)spec->logical_bytes / (double)(spec->placement_groups * spec->protection.data),
+        .places = {.seed = scenario->run.seed + index,
+                   .n = topology->n_nodes,
+                   .allowed = topology->in},
+    };
+    init_members(pool);
+}
+
+void aft_pool_clear(AftPool *pool)
+{
+    g_free(pool->groups);
+    g_free(pool->members);
+    g_free(pool->live);
+}
+
+static void set_lost(AftPool *pool, guint group, gboolean lost)
+{
+    AftGroup *it = &pool->groups[group];
+    it->lost = lost;
+    if (lost) {
+        guint32 last = pool->live[--pool->n_live];
+        pool->live[it->live_at] = last;
+        pool->groups[last].live_at = it->live_at;
+    } else {
+        it->live_at = pool->n_live;
+        pool->live[pool->n_live++] = group;
+    }
+}
+
+static const AftNode *node_of(const AftPool *pool, guint32 device)
+{
+    return &pool->topology->nodes[pool->topology->devices[device].node];
+}
+
+static guint missing_of(const AftPool *pool, const AftGroup *group)
+{
+    return group->lost ? 0 : pool->width - (guint)__builtin_popcount(group->current);
+}
+
+static void look_at_members(const AftPool *pool, guint group)
+{
+    AftGroup *it = &pool->groups[group];
+    it->current = 0;
+    it->blocked = 0;
+    for (guint m = 0; m < pool->width; m++) {
+        const AftMember *member = aft_pool_member(pool, group, m);
+        const AftNode *node = node_of(pool, member->device);
+        it->current |= (guint32)(member->valid && node->alive) << m;
+        it->blocked = (guint8)(it->blocked + !node->known);
+        if (member->transfer != NULL) {
+            it->blocked = (guint8)(it->blocked + !node_of(pool, member->transfer->target)->known);
+        }
+    }
+}
+
+void aft_pool_refresh(AftPool *pool, guint group)
+{
+    AftGroup *it = &pool->groups[group];
+    guint missing = missing_of(pool, it);
+    look_at_members(pool, group);
+    gboolean lost = (guint)__builtin_popcount(it->current) < pool->needed;
+    if (lost != it->lost) {
+        set_lost(pool, group, lost);
+    }
+    pool->missing += missing_of(pool, it) - missing;
+    pool->degraded += (missing_of(pool, it) > 0);
+    pool->degraded -= (missing > 0);
+}
+
+static gboolean is_home(const AftPool *pool, guint group, guint32 node)
+{
+    for (guint m = 0; m < pool->width; m++) {
+        if (aft_pool_member(pool, group, m)->home == node) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean contains(const guint32 *nodes, guint n, guint32 node)
+{
+    for (guint i = 0; i < n; i++) {
+        if (nodes[i] == node) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Members whose home is still among the best keep it, so that each keeps its part of the stripe;
+ * the others get the best nodes that are nobody's home. */
+gboolean aft_pool_rehome(AftPool *pool, guint group)
+{
+    guint32 best[AFT_WIDTH_MOST];
+    guint n = aft_placement_rank(&pool->places, group, pool->width, best);
+    gboolean changed = FALSE;
+    for (guint m = 0; m < pool->width; m++) {
+        AftMember *member = aft_pool_member(pool, group, m);
+        if (member->home != AFT_NOWHERE && !contains(best, n, member->home)) {
+            member->home = AFT_NOWHERE;
+            changed = TRUE;
+        }
+    }
+    for (guint m = 0, next = 0; m < pool->width; m++) {
+        AftMember *member = aft_pool_member(pool, group, m);
+        while (member->home == AFT_NOWHERE && next < n) {
+            if (!is_home(pool, group, best[next])) {
+                member->home = best[next];
+                changed = TRUE;
+            }
+            next++;
+        }
+    }
+    return changed;
+}
+
+guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double full)
+{
+    const AftNode *it = &pool->topology->nodes[node];
+    double *weight = g_newa(double, it->n_devices);
+    guint8 *allowed = g_newa(guint8, it->n_devices);
+    for (guint i = 0; i < it->n_devices; i++) {
+        const AftDevice *device = &pool->topology->devices[it->first_device + i];
+        weight[i] = (double)device->size_bytes;
+        allowed[i] = !device->cache &&
+                     device->used_bytes + pool->member_bytes <= full * (double)device->size_bytes;
+    }
+    AftPlaces places = {
+        .seed = pool->places.seed + 1 + it->first_device, /* unlike the hash of the nodes */
+        .n = it->n_devices,
+        .weight = weight,
+        .allowed = allowed,
+    };
+    guint32 best;
+    return aft_placement_rank(&places, group, 1, &best) == 1 ? it->first_device + best
+                                                             : AFT_NOWHERE;
+}
+
+gboolean aft_pool_touches(const AftPool *pool, guint group, guint node)
+{
+    for (guint m = 0; m < pool->width; m++) {
+        const AftMember *member = aft_pool_member(pool, group, m);
+        if (pool->topology->devices[member->device].node == node ||
+            (member->transfer != NULL &&
+             pool->topology->devices[member->transfer->target].node == node)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+double aft_pool_missed_bytes(const AftPool *pool, double written_mark)
+{
+    double written = pool->written_bytes - written_mark;
+    return pool->member_bytes * -expm1(-written / pool->member_bytes);
+}
