@@ -29,6 +29,14 @@ void aft_calendar_clear(AftCalendar *calendar)
     memset(calendar, 0, sizeof *calendar);
 }
 
+static void free_slot(AftCalendar *calendar, AftEvent next_name)
+{
+    guint slot = aft_name_slot(next_name);
+    calendar->slots[slot].entry.name = next_name;
+    calendar->slots[slot].place = AFT_PLACE_FREE | calendar->free_slot;
+    calendar->free_slot = slot;
+}
+
 static void grow_slots(AftCalendar *calendar)
 {
     guint n_old = calendar->n_slots, n = MAX(2 * n_old, 16);
@@ -36,13 +44,10 @@ static void grow_slots(AftCalendar *calendar)
         g_error("more than %u events pending", AFT_KEY_TAIL_MASK + 1);
     }
     calendar->slots = g_renew(AftSlot, calendar->slots, n);
-    for (guint i = n_old; i < n; i++) {
-        AftEvent name = AFT_NAME_STEP | calendar->mark | i;
-        guint next_free = i + 1 < n ? i + 1 : AFT_SLOT_NONE;
-        calendar->slots[i] = (AftSlot){.name = name, .place = next_free};
-    }
     calendar->n_slots = n;
-    calendar->free_slot = n_old;
+    for (guint slot = n; slot > n_old; slot--) {
+        free_slot(calendar, AFT_NAME_STEP | calendar->mark | (slot - 1));
+    }
 }
 
 static guint take_slot(AftCalendar *calendar)
@@ -51,14 +56,8 @@ static guint take_slot(AftCalendar *calendar)
         grow_slots(calendar);
     }
     guint slot = calendar->free_slot;
-    calendar->free_slot = calendar->slots[slot].place;
+    calendar->free_slot = calendar->slots[slot].place & ~AFT_PLACE_FREE;
     return slot;
-}
-
-static void free_slot(AftCalendar *calendar, guint slot)
-{
-    calendar->slots[slot].place = calendar->free_slot;
-    calendar->free_slot = slot;
 }
 
 static AftKey *key_at(const AftCalendar *calendar, guint place)
@@ -67,6 +66,12 @@ static AftKey *key_at(const AftCalendar *calendar, guint place)
         return &calendar->far.pool[place & ~AFT_PLACE_FAR];
     }
     return aft_tournament_leaf(&calendar->near, place);
+}
+
+static const AftEntry *entry_of(const AftCalendar *calendar, guint slot)
+{
+    guint place = calendar->slots[slot].place;
+    return place & AFT_PLACE_FAR ? &calendar->slots[slot].entry : &calendar->near.entries[place];
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -109,9 +114,10 @@ static void load(AftCalendar *calendar, AftBucket *bucket)
     aft_tournament_reset(near, bucket->count);
     while (bucket->count > 0) {
         AftKey key = aft_ladder_pop(&calendar->far, bucket);
-        guint slot = aft_key_tail(key), leaf = aft_tournament_take(near, slot);
+        AftSlot *slot = &calendar->slots[aft_key_tail(key)];
+        guint leaf = aft_tournament_take(near, slot->entry);
         *aft_tournament_leaf(near, leaf) = aft_key_with_tail(key, leaf);
-        calendar->slots[slot].place = leaf;
+        slot->place = leaf;
     }
     aft_tournament_replay(near);
 }
@@ -148,6 +154,13 @@ static void refill(AftCalendar *calendar)
     }
 }
 
+static void put_far(AftCalendar *calendar, AftEntry entry, AftKey key)
+{
+    guint slot = aft_name_slot(entry.name);
+    calendar->slots[slot].entry = entry;
+    aft_ladder_add(&calendar->far, calendar->slots, aft_key_with_tail(key, slot));
+}
+
 /* Moves everything into the ladder, and the earliest part of it back. */
 static void spread(AftCalendar *calendar)
 {
@@ -157,40 +170,46 @@ static void spread(AftCalendar *calendar)
     for (guint leaf = 0; leaf < near->n_touched; leaf++) {
         AftKey key = *aft_tournament_leaf(near, leaf);
         if (key != AFT_KEY_NEVER) {
-            key = aft_key_with_tail(key, near->owner[leaf]);
-            aft_ladder_add(&calendar->far, calendar->slots, key);
+            put_far(calendar, near->entries[leaf], key);
         }
     }
     load(calendar, open_bucket(calendar));
 }
 
-static void enter(AftCalendar *calendar, guint slot, AftKey key)
+static void put_near(AftCalendar *calendar, AftEntry entry, AftKey key)
 {
-    if (aft_key_time(key) >= calendar->near_end) {
-        aft_ladder_add(&calendar->far, calendar->slots, aft_key_with_tail(key, slot));
-        return;
-    }
-    guint leaf = aft_tournament_take(&calendar->near, slot);
-    calendar->slots[slot].place = leaf;
+    guint leaf = aft_tournament_take(&calendar->near, entry);
+    calendar->slots[aft_name_slot(entry.name)].place = leaf;
     aft_tournament_set(&calendar->near, leaf, aft_key_with_tail(key, leaf));
 }
 
-static void leave(AftCalendar *calendar, guint slot)
+static void put(AftCalendar *calendar, AftEntry entry, AftKey key)
 {
+    if (aft_key_time(key) < calendar->near_end) {
+        put_near(calendar, entry, key);
+    } else {
+        put_far(calendar, entry, key);
+    }
+}
+
+static AftEntry take(AftCalendar *calendar, guint slot)
+{
+    AftEntry entry = *entry_of(calendar, slot);
     guint place = calendar->slots[slot].place;
     if (place & AFT_PLACE_FAR) {
         aft_ladder_remove(&calendar->far, calendar->slots, place & ~AFT_PLACE_FAR);
     } else {
         aft_tournament_drop(&calendar->near, place);
     }
+    return entry;
 }
 
 void aft_calendar_vacate(AftCalendar *calendar)
 {
-    guint leaf = calendar->vacant, slot = calendar->near.owner[leaf];
+    guint leaf = calendar->vacant;
     calendar->vacant = AFT_LEAF_NONE;
+    free_slot(calendar, calendar->near.entries[leaf].name);
     aft_tournament_drop(&calendar->near, leaf);
-    free_slot(calendar, slot);
     refill(calendar);
 }
 
@@ -202,25 +221,24 @@ AftEvent aft_calendar_insert(AftCalendar *calendar, guint64 time, AftHandler han
     if (calendar->near.count >= NEAR_MOST && may_lay_row(calendar)) {
         spread(calendar);
     }
+    AftKey key = next_key(calendar, time, 0);
     guint slot = take_slot(calendar);
-    calendar->slots[slot].handler = handler;
-    calendar->slots[slot].context = context;
-    enter(calendar, slot, next_key(calendar, time, 0));
-    return calendar->slots[slot].name;
+    AftEvent name = calendar->slots[slot].entry.name;
+    put(calendar, (AftEntry){handler, context, name}, key);
+    return name;
 }
 
 guint aft_calendar_find(const AftCalendar *calendar, AftEvent event)
 {
-    guint slot = (guint)event & AFT_KEY_TAIL_MASK;
-    gboolean pending = slot < calendar->n_slots && calendar->slots[slot].name == event;
-    return pending ? slot : AFT_SLOT_NONE;
+    guint slot = aft_name_slot(event);
+    gboolean is_used = slot < calendar->n_slots && !(calendar->slots[slot].place & AFT_PLACE_FREE);
+    return is_used && entry_of(calendar, slot)->name == event ? slot : AFT_SLOT_NONE;
 }
 
 void aft_calendar_remove(AftCalendar *calendar, guint slot)
 {
-    calendar->slots[slot].name += AFT_NAME_STEP;
-    leave(calendar, slot);
-    free_slot(calendar, slot);
+    AftEntry entry = take(calendar, slot);
+    free_slot(calendar, entry.name + AFT_NAME_STEP);
     refill(calendar);
 }
 
@@ -230,11 +248,10 @@ void aft_calendar_move(AftCalendar *calendar, guint slot, guint64 time)
     AftKey key = next_key(calendar, time, place & AFT_KEY_TAIL_MASK);
     if (!(place & AFT_PLACE_FAR) && time < calendar->near_end) {
         aft_tournament_set(&calendar->near, place, key);
-        return;
+    } else {
+        put(calendar, take(calendar, slot), key);
+        refill(calendar);
     }
-    leave(calendar, slot);
-    enter(calendar, slot, key);
-    refill(calendar);
 }
 
 guint64 aft_calendar_due(const AftCalendar *calendar, guint slot)

@@ -18,11 +18,14 @@
 #include "slot.h"
 #include "tournament.h"
 
-#define AFT_SLOT_NONE G_MAXUINT
-
 /* A handle is a generation (39 bits), one bit that tells two calendars apart, and the slot. */
 #define AFT_NAME_MARK (1u << AFT_KEY_TAIL_BITS)
 #define AFT_NAME_STEP ((guint64)AFT_NAME_MARK << 1)
+
+static inline guint aft_name_slot(AftEvent name)
+{
+    return (guint)name & AFT_KEY_TAIL_MASK;
+}
 
 typedef struct {
     AftTournament near;
@@ -76,13 +79,13 @@ static inline guint64 aft_calendar_first(const AftCalendar *calendar)
 }
 
 /** Lets go of the earliest event, whose leaf is vacant from now on.
- *  Returns: (transfer none): its slot, good until something is scheduled. */
-static inline const AftSlot *aft_calendar_pop(AftCalendar *calendar)
+ *  Returns: (transfer none): its entry, good until something is scheduled. */
+static inline const AftEntry *aft_calendar_pop(AftCalendar *calendar)
 {
     calendar->vacant = aft_key_tail(aft_tournament_first(&calendar->near));
-    AftSlot *slot = &calendar->slots[calendar->near.owner[calendar->vacant]];
-    slot->name += AFT_NAME_STEP;
-    return slot;
+    AftEntry *entry = &calendar->near.entries[calendar->vacant];
+    entry->name += AFT_NAME_STEP;
+    return entry;
 }
 
 /** As aft_calendar_insert(), but the new event takes over the vacant leaf and slot if it can. */
@@ -95,9 +98,9 @@ static inline AftEvent aft_calendar_schedule(AftCalendar *calendar, guint64 time
         return aft_calendar_insert(calendar, time, handler, context);
     }
     calendar->vacant = AFT_LEAF_NONE;
+    AftEntry *entry = &calendar->near.entries[leaf];
+    entry->handler = handler;
+    entry->context = context;
     aft_tournament_set(&calendar->near, leaf, aft_key(time, calendar->next_sequence++, leaf));
-    AftSlot *slot = &calendar->slots[calendar->near.owner[leaf]];
-    slot->handler = handler;
-    slot->context = context;
-    return slot->name;
+    return entry->name;
 }

@@ -119,8 +119,8 @@ static void run_io(AftEngine *engine)
     while ((due = aft_calendar_first(io)) < engine->bound) {
         engine->now = (gint64)due;
         engine->executed++;
-        const AftSlot *slot = aft_calendar_pop(io);
-        slot->handler(slot->context, (gint64)due);
+        const AftEntry *entry = aft_calendar_pop(io);
+        entry->handler(entry->context, (gint64)due);
         if (io->vacant != AFT_LEAF_NONE) {
             aft_calendar_vacate(io);
         }
@@ -131,10 +131,10 @@ static void run_slow_event(AftEngine *engine)
 {
     engine->now = (gint64)slow_due(engine);
     engine->executed++;
-    AftSlot slot = *aft_calendar_pop(&engine->slow);
+    AftEntry entry = *aft_calendar_pop(&engine->slow);
     aft_calendar_vacate(&engine->slow);
     set_bound(engine);
-    slot.handler(slot.context, engine->now);
+    entry.handler(entry.context, engine->now);
 }
 
 gboolean aft_engine_run(AftEngine *engine, gint64 until_ns)

@@ -7,7 +7,7 @@
 #define SMALLEST   16
 #define CACHE_LINE 64
 
-/* Owners survive, keys do not. */
+/* Entries survive, keys do not. */
 static void shape(AftTournament *tournament, guint n_leaves)
 {
     g_assert(n_leaves <= AFT_KEY_TAIL_MASK + 1);
@@ -23,7 +23,7 @@ static void shape(AftTournament *tournament, guint n_leaves)
         if (tournament->nodes == NULL) {
             g_error("no memory for %u pending events", n_leaves);
         }
-        tournament->owner = g_renew(guint32, tournament->owner, n_leaves);
+        tournament->entries = g_renew(AftEntry, tournament->entries, n_leaves);
         tournament->room = n_leaves;
     }
 }
@@ -53,7 +53,7 @@ void aft_tournament_init(AftTournament *tournament)
 void aft_tournament_clear(AftTournament *tournament)
 {
     free(tournament->nodes);
-    g_free(tournament->owner);
+    g_free(tournament->entries);
     memset(tournament, 0, sizeof *tournament);
 }
 
@@ -78,18 +78,18 @@ static void grow(AftTournament *tournament)
     aft_tournament_replay(tournament);
 }
 
-guint aft_tournament_take(AftTournament *tournament, guint slot)
+guint aft_tournament_take(AftTournament *tournament, AftEntry entry)
 {
     guint leaf = tournament->free_leaf;
     if (leaf != AFT_LEAF_NONE) {
-        tournament->free_leaf = tournament->owner[leaf];
+        tournament->free_leaf = (guint)tournament->entries[leaf].name;
     } else {
         if (tournament->n_touched == tournament->n_leaves) {
             grow(tournament);
         }
         leaf = tournament->n_touched++;
     }
-    tournament->owner[leaf] = slot;
+    tournament->entries[leaf] = entry;
     tournament->count++;
     return leaf;
 }
