@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "build.h"
+
+#include <aftershock/scenario/keys.h>
+#include <aftershock/scenario/schemes.h>
+
+/* One item of every list, so that every key has a field. */
+static const char *const one_of_each[] = {
+    "devices.own.spread.values=1",
+    "cluster.node.controller.spread.values=1",
+    "cluster.node.disk_groups.capacity.device=own",
+    "data.logical=1 TB",
+    "workload.kind=open",
+    "timeline.at=1 s",
+    NULL,
+};
+
+static AftScenario *scenario_of_each(void)
+{
+    g_autoptr(GPtrArray) problems = aft_problems_new();
+    AftScenario *scenario = aft_scenario_new();
+    set_all(scenario, one_of_each, problems);
+    assert_int_equal(problems->len, 0);
+    return scenario;
+}
+
+/* The path of the only item of every list. */
+static char *path_of(const AftKey *key)
+{
+    g_auto(GStrv) devices = g_strsplit(key->path, "devices.*", 2);
+    g_autofree char *named = g_strjoinv("devices.own", devices);
+    g_auto(GStrv) lists = g_strsplit(named, "[*]", -1);
+    return g_strjoinv("[0]", lists);
+}
+
+static const struct {
+    const char *path, *text;
+} defaults[] = {
+    {"version", NULL},
+    {"kind", "scenario"},
+    {"name", "unnamed"},
+    {"devices.own.read", "0 s"},
+    {"devices.own.write", "0 s"},
+    {"devices.own.spread.kind", "lognormal"},
+    {"devices.own.spread.cv", "0.6"},
+    {"devices.own.spread.shape", NULL},
+    {"devices.own.spread.values[0]", "1"},
+    {"devices.own.parallel", "1"},
+    {"devices.own.read_bandwidth", "unlimited"},
+    {"devices.own.write_bandwidth", "unlimited"},
+    {"devices.own.size", NULL},
+    {"devices.own.afr", "0 %"},
+    {"cluster.nodes", NULL},
+    {"cluster.node.controller.slots", "0"},
+    {"cluster.node.controller.io", "0 s"},
+    {"cluster.node.controller.per_mib", "0 s"},
+    {"cluster.node.controller.latency.read", "0 s"},
+    {"cluster.node.controller.latency.write", "0 s"},
+    {"cluster.node.controller.spread.kind", "exponential"},
+    {"cluster.node.controller.spread.cv", "0.6"},
+    {"cluster.node.controller.spread.shape", NULL},
+    {"cluster.node.controller.spread.values[0]", "1"},
+    {"cluster.node.nic", "none"},
+    {"cluster.node.disk_groups[0].count", "1"},
+    {"cluster.node.disk_groups[0].cache.device", NULL},
+    {"cluster.node.disk_groups[0].cache.count", "0"},
+    {"cluster.node.disk_groups[0].cache.size", NULL},
+    {"cluster.node.disk_groups[0].capacity.device", "own"},
+    {"cluster.node.disk_groups[0].capacity.count", NULL},
+    {"cluster.node.disk_groups[0].capacity.size", NULL},
+    {"cluster.detect", "6 s"},
+    {"cluster.full", "95 %"},
+    {"data[0].name", NULL},
+    {"data[0].logical", "1 TB"},
+    {"data[0].placement_groups", "4096"},
+    {"data[0].protection.scheme", "none"},
+    {"data[0].protection.data", NULL},
+    {"data[0].protection.parity", NULL},
+    {"data[0].protection.copies", NULL},
+    {"data[0].protection.degraded", "0 s"},
+    {"data[0].protection.stripe_unit", "1 MiB"},
+    {"workload[0].name", NULL},
+    {"workload[0].kind", "open"},
+    {"workload[0].pool", NULL},
+    {"workload[0].vms", NULL},
+    {"workload[0].on", "all"},
+    {"workload[0].rate", NULL},
+    {"workload[0].pacing", "poisson"},
+    {"workload[0].outstanding", NULL},
+    {"workload[0].think", "0 s"},
+    {"workload[0].read_share", "70 %"},
+    {"workload[0].block", "4 KiB"},
+    {"workload[0].owed_limit", "unlimited"},
+    {"workload[0].restart", "2 min"},
+    {"workload[0].return", "5 min"},
+    {"background.scheduler.kind", "weighted"},
+    {"background.scheduler.weights.client", "80"},
+    {"background.scheduler.weights.destage", "20"},
+    {"background.scheduler.weights.p1", "20"},
+    {"background.scheduler.weights.p2", "10"},
+    {"background.scheduler.weights.p3", "5"},
+    {"background.rebuild.priority", "1"},
+    {"background.rebuild.delay", "1 h"},
+    {"background.rebuild.unit", "1 MiB"},
+    {"background.rebuild.in_flight_per_node", "8"},
+    {"background.rebuild.bandwidth", "unlimited"},
+    {"background.rebalance.priority", "2"},
+    {"background.rebalance.delay", "0 s"},
+    {"background.rebalance.unit", "1 MiB"},
+    {"background.rebalance.in_flight_per_node", "8"},
+    {"background.rebalance.bandwidth", "unlimited"},
+    {"timeline[0].at", "1 s"},
+    {"timeline[0].fail", "node 0"},
+    {"timeline[0].restore", NULL},
+    {"requirement.iops", "none"},
+    {"requirement.read", "none"},
+    {"requirement.write", "none"},
+    {"requirement.tolerance", "0.5 %"},
+    {"run.until", "steady"},
+    {"run.settle", "5 min"},
+    {"run.duration", "1 d"},
+    {"run.fidelity", "sampled"},
+    {"run.seed", "1"},
+    {"run.trace_interval", "10 s"},
+    {"run.precision", "2 %"},
+    {"run.confidence", "95 %"},
+    {"run.max_simulated", "60 s"},
+};
+
+static void every_key_has_its_default(void **state)
+{
+    (void)state;
+    guint n = 0, at = 0;
+    const AftKey *keys = aft_keys(&n);
+    g_autoptr(AftScenario) scenario = scenario_of_each();
+    for (guint i = 0; i < n; i++) {
+        if (keys[i].type == AFT_KEY_BARE) {
+            continue;
+        }
+        g_autofree char *path = path_of(&keys[i]);
+        g_autofree char *text = aft_scenario_get(scenario, path);
+        assert_true(at < G_N_ELEMENTS(defaults));
+        assert_string_equal(path, defaults[at].path);
+        if (g_strcmp0(text, defaults[at].text) != 0) {
+            fail_msg("%s is %s, expected %s", path, text, defaults[at].text);
+        }
+        at++;
+    }
+    assert_int_equal(at, G_N_ELEMENTS(defaults));
+}
+
+static void defaults_reach_the_structs(void **state)
+{
+    (void)state;
+    g_autoptr(AftScenario) scenario = scenario_of_each();
+    assert_int_equal(scenario->cluster.detect_ns, 6 * G_GINT64_CONSTANT(1000000000));
+    assert_within(scenario->cluster.full, 0.95, 0.0);
+    assert_int_equal(scenario->background.task[AFT_TASK_REBUILD].delay_ns,
+                     3600 * G_GINT64_CONSTANT(1000000000));
+    assert_int_equal(scenario->background.task[AFT_TASK_REBALANCE].priority, 2);
+    assert_within(scenario->background.scheduler.weights[AFT_CLASS_P3], 5.0, 0.0);
+    assert_true(scenario->workloads[0].owed_limit_ns == G_MAXINT64);
+    assert_within(scenario->workloads[0].read_share, 0.7, 0.0);
+    assert_int_equal(scenario->workloads[0].block_bytes, 4096);
+    assert_int_equal(scenario->pools[0].protection.stripe_unit_bytes, 1048576);
+    assert_int_equal(scenario->cluster.node.controller.spread.kind, AFT_SPREAD_EXPONENTIAL);
+    assert_int_equal(scenario->run.fidelity, AFT_FIDELITY_SAMPLED);
+    assert_int_equal(scenario->run.until, AFT_UNTIL_STEADY);
+    assert_int_equal(scenario->run.seed, 1);
+}
+
+static const char *base_unit(const AftKey *key)
+{
+    static const char *const names[] = {
+        [AFT_UNIT_COUNT] = "",   [AFT_UNIT_TIME] = " s", [AFT_UNIT_BYTES] = " B",
+        [AFT_UNIT_RATE] = " /s", [AFT_UNIT_SHARE] = "",  [AFT_UNIT_BYTES_PER_TIME] = " B/s",
+    };
+    return names[aft_key_unit(key)];
+}
+
+static gboolean is_numeric(const AftKey *key)
+{
+    return key->maximum > 0.0;
+}
+
+/* Whether a fresh scenario takes @value for @key. */
+static gboolean takes(const AftKey *key, double value)
+{
+    g_autoptr(AftScenario) scenario = scenario_of_each();
+    g_autoptr(GPtrArray) problems = aft_problems_new();
+    g_autofree char *path = path_of(key);
+    g_autofree char *text = g_strdup_printf("%.17g%s", value, base_unit(key));
+    gboolean fine = aft_scenario_set(scenario, path, text, problems);
+    assert_int_equal(problems->len, fine ? 0 : 1);
+    return fine;
+}
+
+static void ranges_end_where_they_say(void **state)
+{
+    (void)state;
+    guint n = 0, tried = 0;
+    const AftKey *keys = aft_keys(&n);
+    for (guint i = 0; i < n; i++) {
+        if (is_numeric(&keys[i])) {
+            gboolean whole = keys[i].type == AFT_KEY_COUNT || keys[i].type == AFT_KEY_INTEGER;
+            double low = keys[i].minimum, high = keys[i].maximum;
+            double below = whole ? low - 1.0 : nextafter(low, -1.0);
+            double beyond = whole ? high + 2.0 : nextafter(high, 1e300); /* 2^53 + 1 is 2^53 */
+            assert_int_equal(takes(&keys[i], low), !keys[i].above);
+            assert_int_equal(takes(&keys[i], high), !keys[i].below);
+            assert_false(takes(&keys[i], below));
+            assert_false(takes(&keys[i], beyond));
+            tried++;
+        }
+    }
+    assert_true(tried > 60);
+}
+
+/* Another value than the default, which every type has. */
+static char *other_value(const AftKey *key)
+{
+    switch (key->type) {
+    case AFT_KEY_TEXT:
+        return g_strdup("something");
+    case AFT_KEY_WORD:
+    case AFT_KEY_CHOICE:
+        return g_strdup(
+            key->choices[g_strcmp0(key->choices[0], key->fallback) == 0 && key->choices[1] != NULL
+                             ? 1
+                             : 0]);
+    case AFT_KEY_SELECTOR:
+        return g_strdup("0:3,-1");
+    case AFT_KEY_PART:
+        return g_strdup("node 4");
+    case AFT_KEY_COUNT:
+    case AFT_KEY_INTEGER:
+        return g_strdup_printf("%.17g", key->maximum);
+    default: {
+        double value = key->maximum > 4.0 ? floor(key->maximum * 0.75) : key->maximum * 0.75;
+        return g_strdup_printf("%.17g%s", value, base_unit(key));
+    }
+    }
+}
+
+static void remember_text(const AftKey *key, const char *path, void *field, gpointer data)
+{
+    (void)key;
+    (void)field;
+    const AftScenario *scenario = ((gpointer *)data)[0];
+    char *text = aft_scenario_get(scenario, path);
+    g_ptr_array_add(((gpointer *)data)[1], text == NULL ? g_strdup("") : text);
+}
+
+static GPtrArray *all_texts(const AftScenario *scenario)
+{
+    GPtrArray *texts = g_ptr_array_new_with_free_func(g_free);
+    gpointer data[] = {(gpointer)(gsize)scenario, texts};
+    aft_keys_visit(scenario, remember_text, data);
+    return texts;
+}
+
+/* No two rows share a field, none reaches over its neighbour. */
+static void a_key_changes_no_other(void **state)
+{
+    (void)state;
+    guint n = 0;
+    const AftKey *keys = aft_keys(&n);
+    for (guint i = 0; i < n; i++) {
+        if (keys[i].type == AFT_KEY_BARE || keys[i].type == AFT_KEY_PART ||
+            strcmp(keys[i].path, "kind") == 0) {
+            continue; /* fail and restore are one field, and there is one kind */
+        }
+        g_autoptr(AftScenario) scenario = scenario_of_each();
+        g_autoptr(GPtrArray) problems = aft_problems_new();
+        g_autofree char *path = path_of(&keys[i]), *value = other_value(&keys[i]);
+        g_autoptr(GPtrArray) before = all_texts(scenario);
+        assert_true(aft_scenario_set(scenario, path, value, problems));
+        g_autoptr(GPtrArray) after = all_texts(scenario);
+        guint changed = 0;
+        assert_int_equal(before->len, after->len);
+        for (guint j = 0; j < before->len; j++) {
+            changed += strcmp(before->pdata[j], after->pdata[j]) != 0;
+        }
+        if (changed != 1) {
+            fail_msg("%s = %s changes %u keys", path, value, changed);
+        }
+    }
+}
+
+static void what_is_got_can_be_set(void **state)
+{
+    (void)state;
+    guint n = 0;
+    const AftKey *keys = aft_keys(&n);
+    for (guint i = 0; i < n; i++) {
+        if (keys[i].type == AFT_KEY_BARE) {
+            continue;
+        }
+        g_autoptr(AftScenario) scenario = scenario_of_each(), copy = scenario_of_each();
+        g_autoptr(GPtrArray) problems = aft_problems_new();
+        g_autofree char *path = path_of(&keys[i]), *value = other_value(&keys[i]);
+        if (!aft_scenario_set(scenario, path, value, problems)) {
+            fail_msg("%s = %s", path, value);
+        }
+        g_autofree char *text = aft_scenario_get(scenario, path);
+        assert_true(aft_scenario_set(copy, path, text, problems));
+        g_autofree char *again = aft_scenario_get(copy, path);
+        assert_string_equal(text, again);
+    }
+}
+
+static void rows_are_found_by_their_paths(void **state)
+{
+    (void)state;
+    guint n = 0;
+    const AftKey *keys = aft_keys(&n);
+    for (guint i = 0; i < n; i++) {
+        AftKeyMatch match;
+        g_autofree char *path = path_of(&keys[i]);
+        assert_true(aft_keys_find(path, &match));
+        assert_ptr_equal(match.key, &keys[i]);
+        g_autofree char *again = aft_keys_path(match.key->path, match.step);
+        assert_string_equal(again, path);
+        assert_true(strlen(keys[i].help) > 10);
+    }
+}
+
+static void paths_that_are_no_keys_are_not_found(void **state)
+{
+    (void)state;
+    const char *const paths[] = {"",
+                                 ".",
+                                 "version.",
+                                 ".version",
+                                 "versions",
+                                 "versio",
+                                 "run",
+                                 "workload",
+                                 "workload[]",
+                                 "workload[0]",
+                                 "workload[-1].rate",
+                                 "workload[1",
+                                 "workload[0]rate",
+                                 "workload[0][0].rate",
+                                 "workload[9999999999].rate",
+                                 "devices.read",
+                                 "devices..read",
+                                 "devices.a.b.read",
+                                 "devices.a b.read",
+                                 "data.rate",
+                                 "workload.rate[0]",
+                                 "cluster.node.controller.spread.values[0][0]",
+                                 "workload[*].rate",
+                                 "devices.*.read"};
+    AftKeyMatch match;
+    for (guint i = 0; i < G_N_ELEMENTS(paths); i++) {
+        if (aft_keys_find(paths[i], &match)) {
+            fail_msg("%s is %s", paths[i], match.key->path);
+        }
+    }
+}
+
+static void the_index_of_a_list_of_one_may_be_left_out(void **state)
+{
+    (void)state;
+    AftKeyMatch match;
+    assert_true(aft_keys_find("workload.rate", &match));
+    assert_string_equal(match.key->path, "workload[*].rate");
+    assert_int_equal(match.step[0].index, 0);
+    assert_true(aft_keys_find("workload[17].rate", &match));
+    assert_int_equal(match.step[0].index, 17);
+    assert_true(aft_keys_find("devices.mine.spread.values[3]", &match));
+    assert_int_equal(match.step[0].name_length, 4);
+    assert_int_equal(match.step[1].index, 3);
+    assert_true(aft_keys_find("devices.mine.spread.values", &match));
+    assert_int_equal(match.step[1].index, 0);
+}
+
+static void shapes_say_what_may_stand_where(void **state)
+{
+    (void)state;
+    const guint value = AFT_SHAPE_VALUE, map = AFT_SHAPE_MAP, list = AFT_SHAPE_LIST;
+    assert_int_equal(aft_keys_shape(""), map);
+    assert_int_equal(aft_keys_shape("version"), value);
+    assert_int_equal(aft_keys_shape("versio"), AFT_SHAPE_UNKNOWN);
+    assert_int_equal(aft_keys_shape("cluster"), map);
+    assert_int_equal(aft_keys_shape("cluster.node.disk_groups"), map | list);
+    assert_int_equal(aft_keys_shape("workload"), map | list);
+    assert_int_equal(aft_keys_shape("workload[3]"), map);
+    assert_int_equal(aft_keys_shape("workload.rate"), value);
+    assert_int_equal(aft_keys_shape("workload.rat"), AFT_SHAPE_UNKNOWN);
+    assert_int_equal(aft_keys_shape("data.protection"), value | map);
+    assert_int_equal(aft_keys_shape("devices"), map);
+    assert_int_equal(aft_keys_shape("devices.mine"), map);
+    assert_int_equal(aft_keys_shape("devices.mine.spread"), value | map);
+    assert_int_equal(aft_keys_shape("devices.mine.spread.values"), value | list);
+    assert_int_equal(aft_keys_shape("tiers"), AFT_SHAPE_UNKNOWN);
+}
+
+static void suggestions_correct_the_whole_path(void **state)
+{
+    (void)state;
+    const char *const pairs[][2] = {
+        {"verson", "version"},
+        {"cluster.nods", "cluster.nodes"},
+        {"clustre.nodes", "cluster.nodes"},
+        {"clustre", "cluster"},
+        {"workload[2].raet", "workload[2].rate"},
+        {"workload.outstandig", "workload.outstanding"},
+        {"cluster.node.disk_groups[0].cache.devise", "cluster.node.disk_groups[0].cache.device"},
+        {"data.protection.paritys", "data.protection.parity"},
+        {"devices.mine.paralel", "devices.mine.parallel"},
+        {"seed", "run.seed"}, /* right name, wrong place */
+        {"workload.settle", "run.settle"},
+        {"clustre.nods", "cluster"}, /* one name at a time */
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        g_autofree char *suggestion = aft_keys_suggest(pairs[i][0]);
+        if (g_strcmp0(suggestion, pairs[i][1]) != 0) {
+            fail_msg("%s: %s, expected %s", pairs[i][0], suggestion, pairs[i][1]);
+        }
+    }
+    assert_null(aft_keys_suggest("tiers"));
+    assert_null(aft_keys_suggest("workload.colour"));
+    assert_null(aft_keys_suggest("count")); /* of a group, of a cache, of capacity? */
+}
+
+static void choices_number_their_enums(void **state)
+{
+    (void)state;
+    AftKeyMatch match;
+    assert_true(aft_keys_find("cluster.node.controller.spread.kind", &match));
+    guint n = g_strv_length((char **)match.key->choices);
+    assert_int_equal(n, AFT_SPREAD_EMPIRICAL + 1);
+    for (guint i = 0; i < n; i++) {
+        assert_string_equal(match.key->choices[i], aft_spread_name((AftSpreadKind)i));
+    }
+    assert_true(aft_keys_find("data.protection.scheme", &match));
+    const AftScheme *schemes = aft_schemes(&n);
+    assert_int_equal(n, g_strv_length((char **)match.key->choices));
+    for (guint i = 0; i < n; i++) {
+        assert_string_equal(match.key->choices[i], schemes[i].name);
+    }
+    assert_true(aft_keys_find("workload.kind", &match));
+    assert_string_equal(match.key->choices[AFT_WORKLOAD_CLOSED], "closed");
+    assert_string_equal(match.key->choices[AFT_WORKLOAD_OPEN], "open");
+    assert_string_equal(match.key->choices[AFT_WORKLOAD_PACED], "paced");
+    assert_true(aft_keys_find("workload.pacing", &match));
+    assert_string_equal(match.key->choices[AFT_PACING_POISSON], "poisson");
+    assert_string_equal(match.key->choices[AFT_PACING_EVEN], "even");
+    assert_true(aft_keys_find("run.until", &match));
+    assert_string_equal(match.key->choices[AFT_UNTIL_STEADY], "steady");
+    assert_string_equal(match.key->choices[AFT_UNTIL_DURATION], "duration");
+    assert_true(aft_keys_find("run.fidelity", &match));
+    assert_string_equal(match.key->choices[AFT_FIDELITY_IO], "io");
+    assert_string_equal(match.key->choices[AFT_FIDELITY_SAMPLED], "sampled");
+}
+
+static void descriptions_are_phrases(void **state)
+{
+    (void)state;
+    const char *const pairs[][2] = {
+        {"version", "a whole number"},
+        {"workload.kind", "closed, open or paced"},
+        {"workload.rate", "a rate, like 107k/s"},
+        {"workload.owed_limit", "a time, like 30 min, or unlimited"},
+        {"workload.on", "nodes, like all, 0, 1,3, 2:5 or -1"},
+        {"data.protection", "none, rf2, raid1, rf3, replication, raid5, raid6, ec or parity"},
+        {"timeline.fail", "a part, like node 2"},
+        {"cluster.node.controller.latency", "a time, like 30 min"},
+        {"kind", "scenario"},
+        {"background.scheduler.weights.p1", "a number"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        AftKeyMatch match;
+        assert_true(aft_keys_find(pairs[i][0], &match));
+        g_autofree char *text = aft_key_describe(match.key);
+        assert_string_equal(text, pairs[i][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_key_has_its_default),
+        cmocka_unit_test(defaults_reach_the_structs),
+        cmocka_unit_test(ranges_end_where_they_say),
+        cmocka_unit_test(a_key_changes_no_other),
+        cmocka_unit_test(what_is_got_can_be_set),
+        cmocka_unit_test(rows_are_found_by_their_paths),
+        cmocka_unit_test(paths_that_are_no_keys_are_not_found),
+        cmocka_unit_test(the_index_of_a_list_of_one_may_be_left_out),
+        cmocka_unit_test(shapes_say_what_may_stand_where),
+        cmocka_unit_test(suggestions_correct_the_whole_path),
+        cmocka_unit_test(choices_number_their_enums),
+        cmocka_unit_test(descriptions_are_phrases),
+    };
+    return cmocka_run_group_tests_name("keys", tests, NULL, NULL);
+}
