@@ -8,7 +8,7 @@
 typedef struct {
     const char *label; /* static */
     char *text;
-    AftTint tint;
+    AftTint tint; /* of the label; NONE: as all labels */
 } AftNote;
 
 /** Returns: (transfer full): AftNote elements, in the order to show them. */

@@ -209,8 +209,7 @@ static GPtrArray *parts_of(const char *text)
 }
 
 /* Appends @text part by part, with @indent blanks in front of every line but the first. */
-static void append_wrapped(GString *out, const char *text, guint indent, const AftTextStyle *style,
-                           AftTint tint)
+static void append_wrapped(GString *out, const char *text, guint indent, const AftTextStyle *style)
 {
     g_autoptr(GPtrArray) parts = parts_of(text);
     glong column = indent;
@@ -224,7 +223,7 @@ static void append_wrapped(GString *out, const char *text, guint indent, const A
             g_string_append_c(out, ' ');
             column++;
         }
-        aft_tint_append(out, part, tint, style->colour);
+        g_string_append(out, part);
         column += length;
     }
     g_string_append_c(out, '\n');
@@ -237,9 +236,10 @@ static void append_notes(GString *out, const AftResult *result, const AftTextSty
     for (guint i = 0; i < notes->len; i++) {
         const AftNote *note = g_ptr_array_index(notes, i);
         g_autofree char *text = aft_text_for(note->text, style->utf8);
-        aft_tint_append(out, note->label, AFT_TINT_STRONG, style->colour);
+        AftTint tint = note->tint != AFT_TINT_NONE ? note->tint : AFT_TINT_STRONG;
+        aft_tint_append(out, note->label, tint, style->colour);
         g_string_append_printf(out, "%*s", (int)(indent - strlen(note->label)), "");
-        append_wrapped(out, text, indent, style, note->tint);
+        append_wrapped(out, text, indent, style);
     }
 }
 
@@ -247,7 +247,8 @@ char *aft_phases_text(const AftResult *result, const AftTextStyle *style)
 {
     GString *out = g_string_new(NULL);
     g_autofree char *title = headline(result), *text = aft_text_for(title, style->utf8);
-    append_wrapped(out, text, 0, style, AFT_TINT_STRONG);
+    aft_tint_append(out, text, AFT_TINT_STRONG, style->colour);
+    g_string_append_c(out, '\n');
     if (result->phases->len == 0) {
         g_string_append(out, "\nThe run ended before it had a phase to show.\n");
     } else {
