@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command.h"
+#include "load.h"
+#include "options.h"
+#include "terminal.h"
+
+static const AftCommand command;
+
+/* Whether the scenario called @name is free of errors; says so either way. */
+static gboolean check_one(const char *name)
+{
+    g_autofree char *file = aft_find_scenario(name);
+    g_autoptr(AftScenario) scenario = file != NULL ? aft_load_scenario(file, NULL) : NULL;
+    if (scenario == NULL) {
+        return FALSE;
+    }
+    g_autofree char *line = g_strdup_printf("%s: ok: %s\n", file, scenario->name);
+    return aft_put(line) == AFT_EXIT_FINE;
+}
+
+static AftExit check(int argc, char **argv)
+{
+    const GOptionEntry entries[] = {G_OPTION_ENTRY_NULL};
+    AftExit status = aft_options_parse(&command, entries, &argc, &argv);
+    if (status != AFT_EXIT_NOT_YET) {
+        return status;
+    }
+    if (argc < 2) {
+        return aft_options_complain(&command, "which files?");
+    }
+    gboolean fine = TRUE;
+    for (int i = 1; i < argc; i++) {
+        fine = check_one(argv[i]) && fine;
+    }
+    return fine ? AFT_EXIT_FINE : AFT_EXIT_USAGE;
+}
+
+static const AftCommand command = {
+    .name = "check",
+    .arguments = "FILE...",
+    .summary = "Say what is wrong with scenarios, without running them",
+    .more =
+        "Every problem of every file is told on standard error with its line, column and, where\n"
+        "one comes to mind, a remedy. FILE may also be the name of a shipped scenario.\n"
+        "\n"
+        "Exit status: 0 all files are fine (there may be warnings); 2 a file has errors.\n"
+        "\n"
+        "Example:\n"
+        "  aftershock check my-cluster.yaml scenarios/*.yaml",
+    .run = check,
+};
+
+const AftCommand *aft_cmd_check(void)
+{
+    return &command;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command.h"
+#include "load.h"
+#include "options.h"
+#include "shipped.h"
+#include "terminal.h"
+
+#include <aftershock/scenario/devices.h>
+#include <aftershock/scenario/nearest.h>
+#include <aftershock/scenario/schemes.h>
+
+static const AftCommand command;
+
+static void append_line(GString *list, const char *name, const char *help)
+{
+    g_string_append_printf(list, "%-18s %s\n", name, help);
+}
+
+static void list_scenarios(GString *list)
+{
+    g_autoptr(GPtrArray) names = aft_shipped_names();
+    for (guint i = 0; i < names->len; i++) {
+        const char *name = g_ptr_array_index(names, i);
+        g_autofree char *file = aft_shipped_path(name);
+        g_autoptr(AftScenario) scenario = file != NULL ? aft_load_scenario(file, NULL) : NULL;
+        append_line(list, name, scenario != NULL ? scenario->name : "(has errors)");
+    }
+}
+
+static void list_devices(GString *list)
+{
+    guint n;
+    const AftBuiltinDevice *devices = aft_devices_builtin(&n);
+    for (guint i = 0; i < n; i++) {
+        append_line(list, devices[i].profile.name, devices[i].help);
+    }
+}
+
+static void list_schemes(GString *list)
+{
+    guint n;
+    const AftScheme *schemes = aft_schemes(&n);
+    for (guint i = 0; i < n; i++) {
+        append_line(list, schemes[i].name, schemes[i].help);
+    }
+}
+
+static const struct {
+    const char *name;
+    void (*list)(GString *list);
+} kinds[] = {
+    {"devices", list_devices},
+    {"scenarios", list_scenarios},
+    {"schemes", list_schemes},
+};
+
+static AftExit complain_about(const char *name)
+{
+    const char *names[G_N_ELEMENTS(kinds)];
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        names[i] = kinds[i].name;
+    }
+    const char *meant = aft_nearest(name, names, G_N_ELEMENTS(names));
+    return aft_options_complain(&command, "there is no list of \"%s\"%s%s%s", name,
+                                meant != NULL ? "; did you mean " : "", meant != NULL ? meant : "",
+                                meant != NULL ? "?" : "");
+}
+
+static AftExit list(int argc, char **argv)
+{
+    const GOptionEntry entries[] = {G_OPTION_ENTRY_NULL};
+    AftExit status = aft_options_parse(&command, entries, &argc, &argv);
+    if (status != AFT_EXIT_NOT_YET) {
+        return status;
+    }
+    if (argc != 2) {
+        return aft_options_complain(&command, "a list of what? devices, scenarios or schemes");
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (g_str_equal(kinds[i].name, argv[1])) {
+            g_autoptr(GString) text = g_string_new(NULL);
+            kinds[i].list(text);
+            return aft_put(text->str);
+        }
+    }
+    return complain_about(argv[1]);
+}
+
+static const AftCommand command = {
+    .name = "list",
+    .arguments = "WHAT",
+    .summary = "List what comes with the program: devices, scenarios, schemes",
+    .more =
+        "WHAT is devices (profiles a scenario can name), scenarios (to run by name) or schemes\n"
+        "(ways to protect data). One line each: the name, and what it is.\n"
+        "\n"
+        "Example:\n"
+        "  aftershock list scenarios",
+    .run = list,
+};
+
+const AftCommand *aft_cmd_list(void)
+{
+    return &command;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command.h"
+#include "interrupt.h"
+#include "load.h"
+#include "options.h"
+#include "progress.h"
+#include "terminal.h"
+
+#include <aftershock/base/units.h>
+#include <aftershock/report/phases.h>
+#include <aftershock/result/csv.h>
+#include <aftershock/result/files.h>
+#include <aftershock/result/summary.h>
+#include <aftershock/run/run.h>
+#include <aftershock/scenario/schemes.h>
+
+#include <string.h>
+
+static const AftCommand command;
+
+typedef struct {
+    char *directory; /* (nullable) */
+    char **settings; /* "path=value", in the order given; (nullable) */
+    char *seed;
+    char *fidelity;
+    char *label;
+    char *format;
+    gboolean require;
+    gboolean dry_run;
+} Options;
+
+static void options_clear(Options *options)
+{
+    g_free(options->directory);
+    g_strfreev(options->settings);
+    g_free(options->seed);
+    g_free(options->fidelity);
+    g_free(options->label);
+    g_free(options->format);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+/* A result as text for stdout. */
+typedef char *(*Format)(const AftResult *result);
+
+static char *format_text(const AftResult *result)
+{
+    AftTextStyle style = aft_terminal_style(stdout);
+    return aft_phases_text(result, &style);
+}
+
+static char *format_csv(const AftResult *result)
+{
+    return aft_csv_format(aft_phase_table(), result->phases);
+}
+
+static const struct {
+    const char *name;
+    Format format;
+} formats[] = {
+    {"text", format_text},
+    {"csv", format_csv},
+    {"json", aft_summary_format},
+    {"markdown", aft_phases_markdown},
+};
+
+static Format find_format(const char *name)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
+        if (g_str_equal(formats[i].name, name)) {
+            return formats[i].format;
+        }
+    }
+    return NULL;
+}
+
+static AftExit parse(Options *options, int *argc, char ***argv)
+{
+    const GOptionEntry entries[] = {
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->directory,
+         "Write trace.csv, phases.csv, events.csv and summary.json into DIR", "DIR"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
+         "Set a key of the scenario; may be given often", "PATH=VALUE"},
+        {"seed", 0, 0, G_OPTION_ARG_STRING, &options->seed,
+         "Seed of all randomness: another seed, another draw", "N"},
+        {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity,
+         "io: simulate every I/O; sampled: windows, and skips between them", "F"},
+        {"label", 0, 0, G_OPTION_ARG_STRING, &options->label,
+         "Name of this configuration; default: the file's", "L"},
+        {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,
+         "What to print: text (default), csv, json or markdown", "FORMAT"},
+        {"require", 0, 0, G_OPTION_ARG_NONE, &options->require,
+         "Exit with 1 when the requirement was missed", NULL},
+        {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options->dry_run,
+         "Check everything, say what would run, and stop", NULL},
+        G_OPTION_ENTRY_NULL,
+    };
+    return aft_options_parse(&command, entries, argc, argv);
+}
+
+static AftExit check_usage(const Options *options, int argc)
+{
+    if (argc != 2) {
+        return aft_options_complain(&command,
+                                    argc < 2 ? "which scenario?" : "one scenario, please");
+    }
+    for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++) {
+        const char *equals = strchr(options->settings[i], '=');
+        if (equals == NULL || equals == options->settings[i]) {
+            return aft_options_complain(&command, "--set %s: expected PATH=VALUE",
+                                        options->settings[i]);
+        }
+    }
+    if (options->format != NULL && find_format(options->format) == NULL) {
+        return aft_options_complain(&command, "--format %s: expected text, csv, json or markdown",
+                                    options->format);
+    }
+    g_autoptr(GError) error = NULL;
+    if (options->directory != NULL && !aft_result_writable(options->directory, &error)) {
+        return aft_options_complain(&command, "%s", error->message);
+    }
+    return AFT_EXIT_NOT_YET;
+}
+
+/* Returns: (transfer full): --set, then --seed and --fidelity as settings, NULL-terminated. */
+static GPtrArray *all_settings(const Options *options)
+{
+    GPtrArray *settings = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++) {
+        g_ptr_array_add(settings, g_strdup(options->settings[i]));
+    }
+    if (options->seed != NULL) {
+        g_ptr_array_add(settings, g_strconcat("run.seed=", options->seed, NULL));
+    }
+    if (options->fidelity != NULL) {
+        g_ptr_array_add(settings, g_strconcat("run.fidelity=", options->fidelity, NULL));
+    }
+    g_ptr_array_add(settings, NULL);
+    return settings;
+}
+
+static gboolean requires_nothing(const AftScenario *scenario)
+{
+    const AftRequirementSpec *requirement = &scenario->requirement;
+    return requirement->iops <= 0.0 && requirement->read_ns == 0 && requirement->write_ns == 0;
+}
+
+static void append_pool(GString *text, const AftPoolSpec *pool)
+{
+    g_autofree char *bytes = aft_units_format(AFT_UNIT_BYTES, (double)pool->logical_bytes);
+    g_autofree char *scheme = aft_scheme_format(&pool->protection);
+    g_string_append_printf(text, "pool       %s: %s, %s\n", pool->name, bytes, scheme);
+}
+
+/* What would run, in a few lines. */
+static AftExit describe(const AftScenario *scenario)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree char *digest = aft_scenario_digest(scenario);
+    g_string_append_printf(text, "scenario   %s\nnodes      %u\n", scenario->name,
+                           scenario->cluster.nodes);
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        append_pool(text, &scenario->pools[i]);
+    }
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        g_string_append_printf(text, "VMs        %u (%s)\n", scenario->workloads[i].vms,
+                               scenario->workloads[i].name);
+    }
+    g_string_append_printf(text, "events     %u\nseed       %" G_GUINT64_FORMAT "\nsha256     %s\n",
+                           scenario->n_timeline, scenario->run.seed, digest);
+    return aft_put(text->str);
+}
+
+/* Returns: (transfer full) (nullable): NULL after a complaint. */
+static AftResult *simulate(const AftScenario *scenario, const char *label, gint *interrupted)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftProgressBar) bar = aft_progress_bar_new();
+    AftRunOptions options = {label, interrupted, aft_progress_bar_show, bar};
+    gint64 began_us = g_get_monotonic_time();
+    AftResult *result = aft_run(scenario, &options, &error);
+    g_clear_pointer(&bar, aft_progress_bar_free);
+    if (result == NULL) {
+        aft_say("aftershock run: %s\n", error->message);
+        return NULL;
+    }
+    aft_say("%s after %.1f s\n", result->interrupted ? "Interrupted" : "Done",
+            (double)(g_get_monotonic_time() - began_us) / 1e6);
+    return result;
+}
+
+static gboolean save(const AftResult *result, const char *directory)
+{
+    g_autoptr(GError) error = NULL;
+    if (!aft_result_write(result, directory, &error)) {
+        aft_say("aftershock run: %s\n", error->message);
+        return FALSE;
+    }
+    aft_say("Wrote %s\n", directory);
+    return TRUE;
+}
+
+static AftExit outcome(const AftResult *result, gboolean require)
+{
+    if (result->interrupted) {
+        return AFT_EXIT_INTERRUPTED;
+    }
+    gboolean missed = require && g_strcmp0(result->requirement, "met") != 0;
+    return missed ? AFT_EXIT_MISSED : AFT_EXIT_FINE;
+}
+
+/* Runs and tells; files first, since whoever reads stdout may go away. */
+static AftExit run_and_tell(const Options *options, const AftScenario *scenario, const char *label)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftInterrupt) interrupt = aft_interrupt_new(&error);
+    if (interrupt == NULL) {
+        aft_say("aftershock run: %s\n", error->message);
+        return AFT_EXIT_UNFINISHED;
+    }
+    g_autoptr(AftResult) result = simulate(scenario, label, aft_interrupt_flag(interrupt));
+    if (result == NULL || (options->directory != NULL && !save(result, options->directory))) {
+        return AFT_EXIT_UNFINISHED;
+    }
+    Format format = find_format(options->format != NULL ? options->format : "text");
+    g_autofree char *text = format(result);
+    AftExit printed = aft_put(text);
+    return printed != AFT_EXIT_FINE ? printed : outcome(result, options->require);
+}
+
+static AftExit run(int argc, char **argv)
+{
+    g_auto(Options) options = {0};
+    AftExit status = parse(&options, &argc, &argv);
+    status = status == AFT_EXIT_NOT_YET ? check_usage(&options, argc) : status;
+    if (status != AFT_EXIT_NOT_YET) {
+        return status;
+    }
+    g_autofree char *file = aft_find_scenario(argv[1]);
+    g_autoptr(GPtrArray) settings = all_settings(&options);
+    g_autoptr(AftScenario) scenario =
+        file != NULL ? aft_load_scenario(file, (const char *const *)settings->pdata) : NULL;
+    if (scenario == NULL) {
+        return AFT_EXIT_USAGE;
+    }
+    if (options.require && requires_nothing(scenario)) {
+        return aft_options_complain(&command, "--require: %s has no requirement", argv[1]);
+    }
+    if (options.dry_run) {
+        return describe(scenario);
+    }
+    g_autofree char *label = options.label != NULL ? g_strdup(options.label) : aft_file_label(file);
+    return run_and_tell(&options, scenario, label);
+}
+
+static const AftCommand command = {
+    .name = "run",
+    .arguments = "SCENARIO",
+    .summary = "Simulate a scenario and show its phases",
+    .more =
+        "SCENARIO is a YAML file, or the name of a scenario that \"aftershock list scenarios\"\n"
+        "shows. The phase table goes to standard output, everything else to standard error.\n"
+        "Ctrl-C ends the run early; what was simulated until then is shown and written.\n"
+        "\n"
+        "Exit status: 0 fine; 1 requirement missed, with --require; 2 wrong usage or input;\n"
+        "3 could not finish; 130 interrupted.\n"
+        "\n"
+        "Example: the shipped RAID-5 walk with a slower repair, kept in results/slow\n"
+        "  aftershock run wwt-raid5 --set background.rebuild.delay=\"60 min\" -o results/slow",
+    .run = run,
+};
+
+const AftCommand *aft_cmd_run(void)
+{
+    return &command;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "load.h"
+#include "shipped.h"
+#include "terminal.h"
+
+#include <aftershock/loader/loader.h>
+#include <aftershock/scenario/nearest.h>
+
+#include <string.h>
+
+/* Returns: (transfer full) (nullable): the shipped scenario @name was meant to be. */
+static char *nearest_shipped(const char *name)
+{
+    g_autoptr(GPtrArray) names = aft_shipped_names();
+    return g_strdup(aft_nearest(name, (const char *const *)names->pdata, names->len));
+}
+
+char *aft_find_scenario(const char *name)
+{
+    if (g_file_test(name, G_FILE_TEST_EXISTS)) {
+        return g_strdup(name);
+    }
+    g_autofree char *shipped = aft_shipped_path(name);
+    if (shipped != NULL) {
+        return g_steal_pointer(&shipped);
+    }
+    g_autofree char *meant = nearest_shipped(name);
+    aft_say("aftershock: there is no file \"%s\", nor a scenario of that name", name);
+    if (meant != NULL) {
+        aft_say("; did you mean %s?", meant);
+    }
+    aft_say("\nTry \"aftershock list scenarios\".\n");
+    return NULL;
+}
+
+AftScenario *aft_load_scenario(const char *file, const char *const *settings)
+{
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    AftScenario *scenario = aft_loader_load_file(file, settings, messages, &error);
+    for (guint i = 0; i < messages->len; i++) {
+        aft_say("%s\n", (const char *)g_ptr_array_index(messages, i));
+    }
+    if (scenario == NULL) {
+        aft_say("%s\n", error->message);
+    }
+    return scenario;
+}
+
+char *aft_file_label(const char *file)
+{
+    g_autofree char *name = g_path_get_basename(file);
+    char *suffix = strrchr(name, '.');
+    if (suffix != NULL && suffix != name) {
+        *suffix = '\0';
+    }
+    return g_steal_pointer(&name);
+}

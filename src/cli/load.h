@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load.h - scenarios by file or by shipped name, with every problem told on stderr. */
+#pragma once
+
+#include <aftershock/scenario/scenario.h>
+
+/** The file @name means: itself, or else the shipped scenario of that name.
+ *  Returns: (transfer full) (nullable): NULL after a complaint on stderr. */
+char *aft_find_scenario(const char *name);
+
+/** Loads and resolves the scenario in @file; @settings (nullable, NULL-terminated) are
+ *  "path=value" texts that go over what it says. Problems and warnings go to stderr.
+ *  Returns: (transfer full) (nullable): NULL when there was an error. */
+AftScenario *aft_load_scenario(const char *file, const char *const *settings);
+
+/** What a result of @file is called unless told otherwise: its name without folder and suffix.
+ *  Returns: (transfer full). */
+char *aft_file_label(const char *file);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "options.h"
+#include "terminal.h"
+
+#include <aftershock/scenario/nearest.h>
+
+#include <string.h>
+
+AftExit aft_options_complain(const AftCommand *command, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *message = g_strdup_vprintf(format, arguments);
+    va_end(arguments);
+    aft_say("aftershock %s: %s\nTry \"aftershock %s --help\".\n", command->name, message,
+            command->name);
+    return AFT_EXIT_USAGE;
+}
+
+/* The name of the option in GLib's "Unknown option --fromat". */
+static const char *option_in(const char *message)
+{
+    const char *dashes = strstr(message, "--");
+    return dashes != NULL ? dashes + 2 : "";
+}
+
+/* Returns: (transfer none) (nullable). */
+static const char *nearest_option(const GOptionEntry *entries, const char *message)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++) {
+        g_ptr_array_add(names, (gpointer)entry->long_name);
+    }
+    g_auto(GStrv) halves = g_strsplit(option_in(message), "=", 2);
+    const char *name = halves[0] != NULL ? halves[0] : "";
+    return aft_nearest(name, (const char *const *)names->pdata, names->len);
+}
+
+static AftExit complain_about(const AftCommand *command, const GOptionEntry *entries,
+                              const GError *error)
+{
+    const char *meant = NULL;
+    if (g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)) {
+        meant = nearest_option(entries, error->message);
+    }
+    if (meant == NULL) {
+        return aft_options_complain(command, "%s", error->message);
+    }
+    return aft_options_complain(command, "%s; did you mean --%s?", error->message, meant);
+}
+
+AftExit aft_options_parse(const AftCommand *command, const GOptionEntry *entries, int *argc,
+                          char ***argv)
+{
+    gboolean help = FALSE;
+    const GOptionEntry help_entry[] = {
+        {"help", 'h', 0, G_OPTION_ARG_NONE, &help, "Show this help", NULL},
+        G_OPTION_ENTRY_NULL,
+    };
+    g_autofree char *program = g_strconcat("aftershock ", command->name, NULL);
+    g_set_prgname(program);
+    g_autoptr(GOptionContext) context = g_option_context_new(command->arguments);
+    g_option_context_set_summary(context, command->summary);
+    g_option_context_set_description(context, command->more);
+    g_option_context_set_help_enabled(context, FALSE); /* GLib's would end the process */
+    g_option_context_add_main_entries(context, entries, NULL);
+    g_option_context_add_main_entries(context, help_entry, NULL);
+    g_autoptr(GError) error = NULL;
+    if (!g_option_context_parse(context, argc, argv, &error)) {
+        return complain_about(command, entries, error);
+    }
+    if (help) {
+        g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
+        g_autofree char *ascii = g_str_to_ascii(text, "C"); /* GLib's has an ellipsis */
+        return aft_put(g_get_charset(NULL) ? text : ascii);
+    }
+    return AFT_EXIT_NOT_YET;
+}

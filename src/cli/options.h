@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* options.h - command lines: GLib's options, and help that comes with an example. */
+#pragma once
+
+#include "command.h"
+
+/** Takes the options of @entries (NULL-terminated) and --help out of @argv, which keeps argv[0] and
+ *  what is left, and moves @argc along. Help goes to stdout, complaints with a hint to stderr.
+ *  Returns: AFT_EXIT_NOT_YET when the command should go on, else the status to end with. */
+AftExit aft_options_parse(const AftCommand *command, const GOptionEntry *entries, int *argc,
+                          char ***argv);
+
+/** Complains about wrong usage of @command on stderr. Returns: AFT_EXIT_USAGE. */
+AftExit aft_options_complain(const AftCommand *command, const char *format, ...)
+    G_GNUC_PRINTF(2, 3);

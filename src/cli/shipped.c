@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "shipped.h"
+
+#include <string.h>
+
+#define SUFFIX ".yaml"
+
+/* Returns: (transfer full) (nullable): the folder named beside the program. */
+static char *folder_of_build_tree(const char *beside)
+{
+    g_autofree char *note = g_build_filename(beside, "scenarios.path", NULL);
+    g_autofree char *folder = NULL;
+    if (!g_file_get_contents(note, &folder, NULL, NULL)) {
+        return NULL;
+    }
+    return g_strdup(g_strstrip(folder));
+}
+
+/* Returns: (transfer full): where the scenarios should be. */
+static char *scenario_folder(void)
+{
+    g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
+    g_autofree char *beside = g_path_get_dirname(program != NULL ? program : "");
+    g_autofree char *built = folder_of_build_tree(beside);
+    if (built != NULL) {
+        return g_steal_pointer(&built);
+    }
+    g_autofree char *moved =
+        g_build_filename(beside, "..", "share", "aftershock", "scenarios", NULL);
+    if (g_file_test(moved, G_FILE_TEST_IS_DIR)) {
+        return g_canonicalize_filename(moved, NULL);
+    }
+    return g_build_filename(AFT_DATA_FOLDER, "scenarios", NULL);
+}
+
+static gint compare_names(gconstpointer a, gconstpointer b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+GPtrArray *aft_shipped_names(void)
+{
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *folder = scenario_folder();
+    g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
+    const char *file;
+    while (directory != NULL && (file = g_dir_read_name(directory)) != NULL) {
+        if (g_str_has_suffix(file, SUFFIX) && *file != '.') {
+            g_ptr_array_add(names, g_strndup(file, strlen(file) - strlen(SUFFIX)));
+        }
+    }
+    g_ptr_array_sort(names, compare_names);
+    return names;
+}
+
+char *aft_shipped_path(const char *name)
+{
+    g_autofree char *folder = scenario_folder();
+    g_autofree char *file = g_strconcat(name, SUFFIX, NULL);
+    g_autofree char *path = g_build_filename(folder, file, NULL);
+    if (strchr(name, G_DIR_SEPARATOR) != NULL || !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        return NULL;
+    }
+    return g_steal_pointer(&path);
+}

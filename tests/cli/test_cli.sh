@@ -1,0 +1,269 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs the program as users do: exit statuses, what goes to which stream, help, complaints, files.
+#
+#     test_cli.sh PROGRAM SCENARIOS
+set -u
+export LC_ALL=C TERM=dumb
+program=$1
+scenarios=$2
+n=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+
+cat >tiny.yaml <<'YAML'
+version: 1
+name: one disk in the test
+cluster:
+  nodes: 1
+  node:
+    disk_groups:
+      - capacity: {count: 1, device: my-disk}
+devices:
+  my-disk: {read: 1 ms, write: 1 ms, spread: exponential, parallel: 1, size: 1 TB}
+data:
+  logical: 100 GB
+  protection: {scheme: none}
+workload: {kind: open, vms: 1, rate: 500 /s, read_share: 100 %, block: 4 KiB}
+run: {until: duration, duration: 20 s, fidelity: io, trace_interval: 5 s}
+YAML
+sed 's/nodes: 1/nods: 1/' tiny.yaml >broken.yaml
+
+# Runs the program with "$@"; leaves its streams in out and err, its exit status in $status.
+aft() {
+    "$program" "$@" >out 2>err
+    status=$?
+}
+
+# Reports the case $1, which has come out well when no line in "complaints" speaks against it.
+case_done() {
+    n=$((n + 1))
+    if [ -s complaints ]; then
+        sed 's/^/# /' complaints out err
+        echo "not ok $n - $1"
+    else
+        echo "ok $n - $1"
+    fi
+    : >complaints
+}
+
+complain() {
+    echo "$*" >>complaints
+}
+
+exits() {
+    [ "$status" -eq "$1" ] || complain "exit status $status, expected $1"
+}
+
+# The file $1 holds the text $2.
+has() {
+    grep -qF -e "$2" "$1" || complain "$1 does not say: $2"
+}
+
+silent() {
+    [ ! -s "$1" ] || complain "$1 should be empty"
+}
+
+: >complaints
+echo "1..25"
+
+aft
+exits 2
+silent out
+has err "Usage:"
+case_done without_a_command_there_is_only_advice
+
+aft --help
+exits 0
+silent err
+has out "aftershock run wwt-raid5"
+case_done help_goes_to_standard_output
+
+aft --version
+exits 0
+silent err
+grep -qE '^aftershock [0-9]+\.[0-9]+\.[0-9]+$' out || complain "not a version"
+case_done the_version_is_one_line
+
+for command in run check list; do
+    aft $command --help
+    exits 0
+    silent err
+    has out "Example"
+    has out "  aftershock $command "
+done
+case_done help_of_every_command_has_an_example
+
+aft chekc
+exits 2
+silent out
+has err 'did you mean "check"?'
+case_done a_misspelt_command_gets_a_suggestion
+
+aft run --fromat csv tiny.yaml
+exits 2
+silent out
+has err "did you mean --format?"
+case_done a_misspelt_option_gets_a_suggestion
+
+aft run
+exits 2
+has err "which scenario?"
+aft run tiny.yaml tiny.yaml
+exits 2
+case_done run_takes_one_scenario
+
+aft run tiny.yaml --format xml
+exits 2
+has err "expected text, csv, json or markdown"
+aft run tiny.yaml --set run.seed
+exits 2
+has err "--set run.seed: expected PATH=VALUE"
+case_done values_of_options_are_checked
+
+aft run nowhere.yaml
+exits 2
+silent out
+has err 'no file "nowhere.yaml"'
+case_done a_missing_file_is_named
+
+aft check tiny.yaml
+exits 0
+silent err
+has out "tiny.yaml: ok: one disk in the test"
+case_done check_says_what_is_fine
+
+aft check tiny.yaml broken.yaml
+exits 2
+has out "tiny.yaml: ok"
+has err "broken.yaml:4:3: error:"
+has err "did you mean"
+case_done check_points_at_what_is_wrong
+
+aft run broken.yaml
+exits 2
+silent out
+has err "broken.yaml:4:3: error:"
+case_done run_refuses_what_check_refuses
+
+aft run tiny.yaml --dry-run -o dry
+exits 0
+silent err
+has out "one disk in the test"
+[ ! -e dry ] || complain "a dry run wrote something"
+case_done a_dry_run_writes_nothing
+
+aft run tiny.yaml
+exits 0
+has out "one disk in the test (tiny)"
+has out "steady"
+has err "Done after"
+grep -q 'Done' out && complain "talk on standard output"
+case_done run_shows_the_phases
+
+aft run tiny.yaml -o a/b --label mine
+exits 0
+has err "Wrote a/b"
+[ "$(ls a/b | tr '\n' ' ')" = "events.csv phases.csv summary.json trace.csv " ] ||
+    complain "the files are: $(ls a/b)"
+has a/b/summary.json '"label": "mine"'
+case_done run_writes_its_four_files
+
+aft run tiny.yaml --format csv
+exits 0
+cmp -s out a/b/phases.csv || complain "not what phases.csv holds"
+aft run tiny.yaml --format json --label mine
+cmp -s out a/b/summary.json || complain "not what summary.json holds"
+aft run tiny.yaml --format markdown
+has out "| steady |"
+case_done other_formats_go_to_standard_output_alone
+
+aft run tiny.yaml -o again --label mine
+for file in events.csv phases.csv summary.json trace.csv; do
+    cmp -s a/b/$file again/$file || complain "$file differs"
+done
+aft run tiny.yaml -o other --label mine --seed 2
+cmp -s a/b/phases.csv other/phases.csv && complain "another seed, the same phases"
+case_done the_seed_makes_the_bytes
+
+aft run tiny.yaml -o tiny.yaml
+exits 2
+has err "is a file"
+has tiny.yaml "version: 1"
+case_done a_file_is_not_taken_for_a_directory
+
+aft run tiny.yaml --require
+exits 2
+has err "no requirement"
+aft run tiny.yaml --require --set requirement.iops="400 /s"
+exits 0
+aft run tiny.yaml --require --set requirement.iops="600 /s"
+exits 1
+has out "no: iops"
+aft run tiny.yaml --set requirement.iops="600 /s"
+exits 0
+case_done a_missed_requirement_is_a_failure_only_on_demand
+
+aft run tiny.yaml --set run.seed=x --set workload.vmz=3
+exits 2
+silent out
+has err "--set run.seed=x: error"
+has err "did you mean workload.vms?"
+case_done all_bad_settings_are_told
+
+if [ -c /dev/full ]; then
+    "$program" run tiny.yaml >/dev/full 2>err
+    status=$?
+    exits 3
+    has err "cannot write"
+fi
+case_done output_that_does_not_fit_is_an_error
+
+: >out
+for signal in INT TERM; do
+    timeout --preserve-status -k 20 -s $signal 1 "$program" run tiny.yaml -o stopped-$signal \
+        --set run.duration="100 d" --set run.trace_interval="1 h" >out 2>err
+    status=$?
+    exits 130
+    has stopped-$signal/summary.json '"interrupted": true'
+    [ "$(ls stopped-$signal | wc -l)" -eq 4 ] || complain "the set is not whole"
+    has out "interrupted"
+done
+case_done a_signal_ends_the_run_and_keeps_what_there_is
+
+aft list scenarios
+exits 0
+silent err
+for file in "$scenarios"/*.yaml; do
+    has out "$(basename "$file" .yaml)"
+done
+[ "$(wc -l <out)" -eq "$(ls "$scenarios"/*.yaml | wc -l)" ] || complain "some are missing"
+case_done all_shipped_scenarios_are_listed
+
+mkdir -p installed/bin installed/share/aftershock/scenarios
+cp "$program" installed/bin/aftershock
+cp tiny.yaml installed/share/aftershock/scenarios/shipped.yaml
+installed/bin/aftershock list scenarios >out 2>err
+status=$?
+exits 0
+has out "shipped            one disk in the test"
+installed/bin/aftershock run shipped --dry-run >out 2>err
+status=$?
+exits 0
+installed/bin/aftershock run shiped >out 2>err
+status=$?
+exits 2
+has err "did you mean shipped?"
+case_done an_installed_program_finds_its_scenarios
+
+aft list planets
+exits 2
+silent out
+aft list devices
+exits 0
+has out "sata-ssd"
+aft list schemes
+exits 0
+has out "raid5"
+case_done devices_and_schemes_are_listed
