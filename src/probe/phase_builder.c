@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "phase_builder.h"
+
+#include "requirement.h"
+
+#include <aftershock/stats/batches.h>
+
+#include <math.h>
+
+/* A percentile of a few I/Os is not one: those of a batch are taken from this many at least. */
+#define PERCENTILE_IOS 1000.0
+
+enum { P50, P95, P99, PERCENTILES };
+static const double percentiles[PERCENTILES] = {0.50, 0.95, 0.99};
+
+typedef struct {
+    AftHistogram *latency; /* of the phase, weighted */
+    AftHistogram *batch;   /* since the last percentiles were taken, weighted */
+    AftBatches rate, mean, percentile[PERCENTILES];
+    double waited_ns, bytes;
+} Direction;
+
+struct AftPhaseBuilder {
+    const AftScenario *scenario;
+    AftPhase phase;
+    gint64 start_ns;
+    guint spans;
+    guint flags;
+    double simulated_s;
+    Direction direction[AFT_DIRECTIONS];
+    AftBatches rate;
+    AftUse use[AFT_USES];
+    double moved_bytes[AFT_TASKS];
+    double shed;
+    AftMoment last;
+};
+
+AftPhaseBuilder *aft_phase_builder_new(const AftScenario *scenario)
+{
+    AftPhaseBuilder *builder = g_new0(AftPhaseBuilder, 1);
+    builder->scenario = scenario;
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        builder->direction[d].latency = aft_histogram_new();
+        builder->direction[d].batch = aft_histogram_new();
+    }
+    return builder;
+}
+
+void aft_phase_builder_free(AftPhaseBuilder *builder)
+{
+    if (builder != NULL) {
+        for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+            aft_histogram_free(builder->direction[d].latency);
+            aft_histogram_free(builder->direction[d].batch);
+        }
+        g_free(builder);
+    }
+}
+
+static void begin_direction(Direction *direction)
+{
+    aft_histogram_clear(direction->latency);
+    aft_histogram_clear(direction->batch);
+    aft_batches_init(&direction->rate);
+    aft_batches_init(&direction->mean);
+    for (guint p = 0; p < PERCENTILES; p++) {
+        aft_batches_init(&direction->percentile[p]);
+    }
+    direction->waited_ns = direction->bytes = 0.0;
+}
+
+void aft_phase_builder_begin(AftPhaseBuilder *builder, AftPhase phase, gint64 start_ns)
+{
+    builder->phase = phase;
+    builder->start_ns = start_ns;
+    builder->spans = 0;
+    builder->flags = 0;
+    builder->simulated_s = builder->shed = 0.0;
+    builder->last = (AftMoment){0};
+    aft_batches_init(&builder->rate);
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        begin_direction(&builder->direction[d]);
+    }
+    for (guint use = 0; use < AFT_USES; use++) {
+        builder->use[use] = (AftUse){0};
+    }
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        builder->moved_bytes[task] = 0.0;
+    }
+}
+
+static void take_percentiles(Direction *direction)
+{
+    double n = direction->batch->count;
+    for (guint p = 0; p < PERCENTILES; p++) {
+        double value = aft_histogram_quantile(direction->batch, percentiles[p]);
+        aft_batches_add(&direction->percentile[p], value * n, n, 1.0);
+    }
+    aft_histogram_clear(direction->batch);
+}
+
+static void add_direction(Direction *direction, const AftSpan *span, AftDirection d)
+{
+    const AftHistogram *latency = span->latency[d];
+    double weight = aft_span_weight(span);
+    aft_histogram_add(direction->latency, latency, weight);
+    aft_histogram_add(direction->batch, latency, weight);
+    aft_batches_add(&direction->rate, latency->count, span->measured_s, weight);
+    aft_batches_add(&direction->mean, latency->sum_ns, latency->count, weight);
+    direction->waited_ns += weight * span->waited_ns[d];
+    direction->bytes += weight * span->bytes[d];
+    if (direction->batch->count >= PERCENTILE_IOS * MAX(weight, 1.0)) {
+        take_percentiles(direction);
+    }
+}
+
+void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span)
+{
+    double weight = aft_span_weight(span);
+    double ios = span->latency[AFT_READ]->count + span->latency[AFT_WRITE]->count;
+    builder->spans++;
+    builder->flags |= span->flags;
+    builder->simulated_s += span->simulated_s;
+    builder->shed += span->shed;
+    builder->last = span->after;
+    aft_batches_add(&builder->rate, ios, span->measured_s, weight);
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        add_direction(&builder->direction[d], span, (AftDirection)d);
+    }
+    for (guint use = 0; use < AFT_USES; use++) {
+        builder->use[use].busy_ns += weight * span->use[use].busy_ns;
+        builder->use[use].capable_ns += weight * span->use[use].capable_ns;
+    }
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        builder->moved_bytes[task] += span->moved_bytes[task];
+    }
+}
+
+static double half_width(const AftPhaseBuilder *builder, const AftBatches *batches)
+{
+    return aft_batches_half_width(batches, builder->scenario->run.confidence);
+}
+
+static double percentile_ms(const Direction *direction, guint p)
+{
+    return aft_histogram_quantile(direction->latency, percentiles[p]) / 1e6;
+}
+
+static void fill_reads(const AftPhaseBuilder *builder, double length_s, AftPhaseRow *row)
+{
+    const Direction *reads = &builder->direction[AFT_READ];
+    row->read_iops = aft_batches_ratio(&reads->rate);
+    row->read_iops_ci = half_width(builder, &reads->rate);
+    row->read_mean_ms = aft_histogram_mean(reads->latency) / 1e6;
+    row->read_mean_ci_ms = half_width(builder, &reads->mean) / 1e6;
+    row->read_p50_ms = percentile_ms(reads, P50);
+    row->read_p95_ms = percentile_ms(reads, P95);
+    row->read_p99_ms = percentile_ms(reads, P99);
+    row->read_p50_ci_ms = half_width(builder, &reads->percentile[P50]) / 1e6;
+    row->read_p95_ci_ms = half_width(builder, &reads->percentile[P95]) / 1e6;
+    row->read_p99_ci_ms = half_width(builder, &reads->percentile[P99]) / 1e6;
+    row->read_response_mean_ms = row->read_mean_ms + reads->waited_ns / reads->latency->count / 1e6;
+    row->read_mb_per_s = reads->bytes / length_s / 1e6;
+}
+
+static void fill_writes(const AftPhaseBuilder *builder, double length_s, AftPhaseRow *row)
+{
+    const Direction *writes = &builder->direction[AFT_WRITE];
+    row->write_iops = aft_batches_ratio(&writes->rate);
+    row->write_iops_ci = half_width(builder, &writes->rate);
+    row->write_mean_ms = aft_histogram_mean(writes->latency) / 1e6;
+    row->write_mean_ci_ms = half_width(builder, &writes->mean) / 1e6;
+    row->write_p50_ms = percentile_ms(writes, P50);
+    row->write_p95_ms = percentile_ms(writes, P95);
+    row->write_p99_ms = percentile_ms(writes, P99);
+    row->write_p50_ci_ms = half_width(builder, &writes->percentile[P50]) / 1e6;
+    row->write_p95_ci_ms = half_width(builder, &writes->percentile[P95]) / 1e6;
+    row->write_p99_ci_ms = half_width(builder, &writes->percentile[P99]) / 1e6;
+    row->write_response_mean_ms =
+        row->write_mean_ms + writes->waited_ns / writes->latency->count / 1e6;
+    row->write_mb_per_s = writes->bytes / length_s / 1e6;
+}
+
+static double utilisation(const AftUse *use)
+{
+    return use->capable_ns > 0.0 ? use->busy_ns / use->capable_ns : NAN;
+}
+
+static char *flags_text(guint flags)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint rest = flags; rest != 0; rest &= rest - 1) {
+        g_string_append_printf(text, "%s%s", text->len > 0 ? "+" : "", aft_flag_name(rest & -rest));
+    }
+    return g_strdup(text->str);
+}
+
+static double or_zero(double value)
+{
+    return isnan(value) ? 0.0 : value;
+}
+
+static char *requirement_text(const AftPhaseBuilder *builder, const AftPhaseRow *row)
+{
+    const AftRequirementSpec *required = &builder->scenario->requirement;
+    AftAchieved achieved = {
+        .iops = row->iops,
+        .iops_margin = or_zero(row->iops_ci),
+        .read_ns = row->read_mean_ms * 1e6,
+        .read_margin_ns = or_zero(row->read_mean_ci_ms) * 1e6,
+        .write_ns = row->write_mean_ms * 1e6,
+        .write_margin_ns = or_zero(row->write_mean_ci_ms) * 1e6,
+    };
+    return aft_requirement_text(required, aft_requirement_missed(required, &achieved));
+}
+
+void aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhaseRow *ret_row)
+{
+    aft_phase_row_init(ret_row, builder->phase);
+    double length_s = (double)(end_ns - builder->start_ns) / 1e9;
+    ret_row->start_s = (double)builder->start_ns / 1e9;
+    ret_row->duration_s = length_s;
+    ret_row->iops = aft_batches_ratio(&builder->rate);
+    ret_row->iops_ci = half_width(builder, &builder->rate);
+    fill_reads(builder, length_s, ret_row);
+    fill_writes(builder, length_s, ret_row);
+    ret_row->owed_ios_end = (double)builder->last.owed;
+    ret_row->shed_ios = builder->shed;
+    ret_row->rebuild_bytes = builder->moved_bytes[AFT_TASK_REBUILD];
+    ret_row->rebalance_bytes = builder->moved_bytes[AFT_TASK_REBALANCE];
+    ret_row->controller_util = utilisation(&builder->use[AFT_USE_CONTROLLER]);
+    ret_row->nic_util = utilisation(&builder->use[AFT_USE_NIC]);
+    ret_row->cache_util = utilisation(&builder->use[AFT_USE_CACHE]);
+    ret_row->capacity_util = utilisation(&builder->use[AFT_USE_CAPACITY]);
+    ret_row->simulated_s = builder->simulated_s;
+    ret_row->lost_pgs = builder->last.lost_groups;
+    g_free(ret_row->requirement);
+    ret_row->requirement = requirement_text(builder, ret_row);
+    g_free(ret_row->flags);
+    ret_row->flags = flags_text(builder->flags);
+}
+
+static double relative(const AftPhaseBuilder *builder, const AftBatches *batches)
+{
+    double ratio = aft_batches_ratio(batches);
+    return ratio > 0.0 ? half_width(builder, batches) / ratio : 0.0;
+}
+
+AftPrecision aft_phase_builder_precision(const AftPhaseBuilder *builder)
+{
+    double worst = relative(builder, &builder->rate);
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        double mean = relative(builder, &builder->direction[d].mean);
+        worst = isnan(mean) || mean > worst ? mean : worst;
+    }
+    return (AftPrecision){
+        .spans = builder->spans,
+        .worst = worst / builder->scenario->run.precision,
+        .simulated_s = builder->simulated_s,
+    };
+}

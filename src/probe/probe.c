@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <aftershock/probe/probe.h>
+
+#include "phase_builder.h"
+#include "requirement.h"
+#include "span.h"
+#include "trace_builder.h"
+
+#include <math.h>
+#include <string.h>
+
+struct AftProbe {
+    const AftScenario *scenario;
+    AftResult *result;
+    AftModel *model;
+    const AftEngine *engine;
+    AftPhaseBuilder *phase;
+    AftTraceBuilder *trace;
+    AftSpan span;
+    gboolean measuring;
+    gint64 opened_ns, measured_from_ns; /* engine time */
+    AftUse use_before[AFT_USES];
+    double moved_before[AFT_TASKS];
+    gint64 shed_before;
+    gint64 phase_began_ns; /* scenario time */
+};
+
+AftProbe *aft_probe_new(const AftScenario *scenario, AftResult *result)
+{
+    AftProbe *probe = g_new0(AftProbe, 1);
+    probe->scenario = scenario;
+    probe->result = result;
+    probe->phase = aft_phase_builder_new(scenario);
+    probe->trace = aft_trace_builder_new(scenario, result);
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        probe->span.latency[d] = aft_histogram_new();
+    }
+    return probe;
+}
+
+void aft_probe_free(AftProbe *probe)
+{
+    if (probe != NULL) {
+        aft_phase_builder_free(probe->phase);
+        aft_trace_builder_free(probe->trace);
+        for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+            aft_histogram_free(probe->span.latency[d]);
+        }
+        g_free(probe);
+    }
+}
+
+void aft_probe_completed(void *context, const AftCompletion *completion)
+{
+    AftProbe *probe = context;
+    if (probe->measuring) {
+        AftDirection d = completion->write ? AFT_WRITE : AFT_READ;
+        aft_histogram_record(probe->span.latency[d], completion->latency_ns);
+        probe->span.waited_ns[d] += (double)completion->waited_ns;
+        probe->span.bytes[d] += (double)completion->bytes;
+    }
+    probe->result->simulated_ios++;
+}
+
+static void note_loss(AftProbe *probe, double now_s)
+{
+    AftLoss *loss = &probe->result->loss;
+    AftMoment moment = aft_model_moment(probe->model);
+    if (isnan(loss->first_s)) {
+        loss->first_s = now_s;
+    }
+    loss->lost_pgs = MAX(loss->lost_pgs, moment.lost_groups);
+    loss->lost_bytes = MAX(loss->lost_bytes, moment.lost_bytes);
+}
+
+void aft_probe_happened(void *context, const char *event, const char *subject, const char *detail)
+{
+    AftProbe *probe = context;
+    AftEventRow row = {
+        .time_s = (double)aft_engine_scenario_now(probe->engine) / 1e9,
+        .event = g_strdup(event),
+        .subject = g_strdup(subject),
+        .detail = g_strdup(detail),
+    };
+    if (g_str_equal(event, "loss")) {
+        note_loss(probe, row.time_s);
+    }
+    g_array_append_val(probe->result->timeline, row);
+}
+
+void aft_probe_begin(AftProbe *probe, AftModel *model, const AftEngine *engine)
+{
+    probe->model = model;
+    probe->engine = engine;
+    aft_phase_builder_begin(probe->phase, aft_model_phase(model), 0);
+}
+
+static void measure_from_here(AftProbe *probe)
+{
+    probe->measuring = TRUE;
+    probe->measured_from_ns = aft_engine_now(probe->engine);
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        aft_histogram_clear(probe->span.latency[d]);
+        probe->span.waited_ns[d] = probe->span.bytes[d] = 0.0;
+    }
+    for (guint use = 0; use < AFT_USES; use++) {
+        probe->use_before[use] = aft_model_use(probe->model, (AftUseKind)use);
+    }
+}
+
+void aft_probe_open(AftProbe *probe)
+{
+    AftSpan *span = &probe->span;
+    span->start_ns = aft_engine_scenario_now(probe->engine);
+    span->phase = aft_model_phase(probe->model);
+    span->flags = aft_model_flags(probe->model);
+    span->before = aft_model_moment(probe->model);
+    probe->opened_ns = aft_engine_now(probe->engine);
+    probe->shed_before = aft_model_shed(probe->model);
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        probe->moved_before[task] = aft_model_moved_bytes(probe->model, (AftTaskKind)task);
+    }
+    measure_from_here(probe);
+}
+
+void aft_probe_restart(AftProbe *probe)
+{
+    measure_from_here(probe);
+}
+
+void aft_probe_stop(AftProbe *probe)
+{
+    AftSpan *span = &probe->span;
+    gint64 now_ns = aft_engine_now(probe->engine);
+    probe->measuring = FALSE;
+    span->measured_s = (double)(now_ns - probe->measured_from_ns) / 1e9;
+    span->simulated_s = (double)(now_ns - probe->opened_ns) / 1e9;
+    for (guint i = 0; i < AFT_USES; i++) {
+        AftUse use = aft_model_use(probe->model, (AftUseKind)i);
+        span->use[i].busy_ns = use.busy_ns - probe->use_before[i].busy_ns;
+        span->use[i].capable_ns = use.capable_ns - probe->use_before[i].capable_ns;
+    }
+}
+
+void aft_probe_close(AftProbe *probe)
+{
+    AftSpan *span = &probe->span;
+    if (probe->measuring) {
+        aft_probe_stop(probe);
+    }
+    span->end_ns = aft_engine_scenario_now(probe->engine);
+    if (span->end_ns == span->start_ns) {
+        return;
+    }
+    span->after = aft_model_moment(probe->model);
+    span->shed = (double)(aft_model_shed(probe->model) - probe->shed_before);
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        span->moved_bytes[task] =
+            aft_model_moved_bytes(probe->model, (AftTaskKind)task) - probe->moved_before[task];
+    }
+    aft_phase_builder_add(probe->phase, span);
+    aft_trace_builder_add(probe->trace, span);
+}
+
+void aft_probe_next_phase(AftProbe *probe)
+{
+    gint64 now_ns = aft_engine_scenario_now(probe->engine);
+    if (now_ns > probe->phase_began_ns) {
+        AftPhaseRow row;
+        aft_phase_builder_finish(probe->phase, now_ns, &row);
+        g_array_append_val(probe->result->phases, row);
+    }
+    probe->phase_began_ns = now_ns;
+    aft_phase_builder_begin(probe->phase, aft_model_phase(probe->model), now_ns);
+}
+
+static void fill_space(AftProbe *probe)
+{
+    AftSpace *space = &probe->result->space;
+    const AftScenario *scenario = probe->scenario;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        const AftPoolSpec *pool = &scenario->pools[i];
+        double logical_bytes = (double)pool->logical_bytes;
+        space->logical_bytes += logical_bytes;
+        space->protected_bytes += logical_bytes *
+                                  (pool->protection.data + pool->protection.parity) /
+                                  pool->protection.data;
+    }
+    space->stored_bytes = aft_model_moment(probe->model).used_bytes;
+    for (guint i = 0; i < scenario->cluster.node.n_disk_groups; i++) {
+        const AftDiskGroupSpec *group = &scenario->cluster.node.disk_groups[i];
+        space->raw_bytes += (double)scenario->cluster.nodes * group->count * group->capacity.count *
+                            (double)group->capacity.size_bytes;
+    }
+}
+
+static const char *const missed_names[] = {"iops", "read", "write"};
+
+static guint missed_bits(const char *text)
+{
+    guint missed = 0;
+    g_auto(GStrv) names = g_strsplit(text, "+", -1);
+    for (guint i = 0; i < G_N_ELEMENTS(missed_names); i++) {
+        missed |= (guint)g_strv_contains((const char *const *)names, missed_names[i]) << i;
+    }
+    return missed;
+}
+
+static char *requirement_of_all(const AftProbe *probe)
+{
+    guint missed = 0;
+    for (guint i = 0; i < probe->result->phases->len; i++) {
+        missed |= missed_bits(g_array_index(probe->result->phases, AftPhaseRow, i).requirement);
+    }
+    return aft_requirement_text(&probe->scenario->requirement, missed);
+}
+
+void aft_probe_finish(AftProbe *probe)
+{
+    AftResult *result = probe->result;
+    aft_probe_next_phase(probe);
+    aft_trace_builder_finish(probe->trace);
+    result->missed_s = aft_trace_builder_missed(probe->trace);
+    result->simulated_s = (double)aft_engine_now(probe->engine) / 1e9;
+    result->events = aft_engine_executed(probe->engine);
+    g_free(result->requirement);
+    result->requirement = requirement_of_all(probe);
+    fill_space(probe);
+}
+
+AftPrecision aft_probe_precision(const AftProbe *probe)
+{
+    return aft_phase_builder_precision(probe->phase);
+}
+
+double aft_probe_iops(const AftProbe *probe)
+{
+    const AftSpan *span = &probe->span;
+    double ios = span->latency[AFT_READ]->count + span->latency[AFT_WRITE]->count;
+    double measured_s =
+        probe->measuring ? (double)(aft_engine_now(probe->engine) - probe->measured_from_ns) / 1e9
+                         : span->measured_s;
+    return measured_s > 0.0 ? ios / measured_s : 0.0;
+}
+
+double aft_probe_utilisation(const AftProbe *probe)
+{
+    double most = 0.0;
+    for (guint i = 0; i < AFT_USES; i++) {
+        const AftUse *use = &probe->span.use[i];
+        most = use->capable_ns > 0.0 ? MAX(most, use->busy_ns / use->capable_ns) : most;
+    }
+    return most;
+}

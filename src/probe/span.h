@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* span.h - a stretch of scenario time, and what was measured of it. */
+#pragma once
+
+#include <aftershock/model/model.h>
+#include <aftershock/scenario/phase.h>
+#include <aftershock/stats/histogram.h>
+
+typedef enum { AFT_READ, AFT_WRITE, AFT_DIRECTIONS } AftDirection;
+
+typedef struct {
+    gint64 start_ns, end_ns; /* scenario time */
+    AftPhase phase;
+    guint flags;
+    double measured_s;  /* of I/O whose statistics are here */
+    double simulated_s; /* of I/O, warm-up included */
+
+    /* Measured: to be weighted by what they stand for. */
+    AftHistogram *latency[AFT_DIRECTIONS];
+    double waited_ns[AFT_DIRECTIONS]; /* summed, as owed work */
+    double bytes[AFT_DIRECTIONS];
+    AftUse use[AFT_USES];
+
+    /* Of the whole span. */
+    double moved_bytes[AFT_TASKS];
+    double shed;
+    AftMoment before, after;
+} AftSpan;
+
+static inline double aft_span_length_s(const AftSpan *span)
+{
+    return (double)(span->end_ns - span->start_ns) / 1e9;
+}
+
+/** What a measured second stands for. */
+static inline double aft_span_weight(const AftSpan *span)
+{
+    return span->measured_s > 0.0 ? aft_span_length_s(span) / span->measured_s : 0.0;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "trace_builder.h"
+
+#include "requirement.h"
+
+#include <math.h>
+
+/* Chance may take this many standard errors from the I/Os of one interval before it missed. */
+#define CHANCE 3.0
+
+struct AftTraceBuilder {
+    const AftScenario *scenario;
+    AftResult *result;
+    gint64 interval_ns;
+    gint64 row_ns, at_ns; /* start of the row; up to where it is filled */
+    AftPhase phase;       /* at its start */
+    AftHistogram *latency[AFT_DIRECTIONS];
+    double bytes[AFT_DIRECTIONS];
+    AftUse use[AFT_USES];
+    double moved_bytes[AFT_TASKS];
+    double simulated_s;
+    double owed, degraded, lost, used_bytes; /* where it is filled up to */
+};
+
+AftTraceBuilder *aft_trace_builder_new(const AftScenario *scenario, AftResult *result)
+{
+    AftTraceBuilder *builder = g_new0(AftTraceBuilder, 1);
+    builder->scenario = scenario;
+    builder->result = result;
+    builder->interval_ns = scenario->run.trace_interval_ns;
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        builder->latency[d] = aft_histogram_new();
+    }
+    return builder;
+}
+
+void aft_trace_builder_free(AftTraceBuilder *builder)
+{
+    if (builder != NULL) {
+        for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+            aft_histogram_free(builder->latency[d]);
+        }
+        g_free(builder);
+    }
+}
+
+static void begin_row(AftTraceBuilder *builder, gint64 at_ns)
+{
+    builder->row_ns = builder->at_ns = at_ns;
+    builder->simulated_s = 0.0;
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        aft_histogram_clear(builder->latency[d]);
+        builder->bytes[d] = 0.0;
+    }
+    for (guint use = 0; use < AFT_USES; use++) {
+        builder->use[use] = (AftUse){0};
+    }
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        builder->moved_bytes[task] = 0.0;
+    }
+}
+
+static double utilisation(const AftUse *use)
+{
+    return use->capable_ns > 0.0 ? use->busy_ns / use->capable_ns : NAN;
+}
+
+static double percentile_ms(const AftHistogram *latency, double p)
+{
+    return aft_histogram_quantile(latency, p) / 1e6;
+}
+
+static void fill_latencies(const AftTraceBuilder *builder, AftTraceRow *row)
+{
+    const AftHistogram *reads = builder->latency[AFT_READ];
+    const AftHistogram *writes = builder->latency[AFT_WRITE];
+    row->read_mean_ms = aft_histogram_mean(reads) / 1e6;
+    row->read_p50_ms = percentile_ms(reads, 0.50);
+    row->read_p95_ms = percentile_ms(reads, 0.95);
+    row->read_p99_ms = percentile_ms(reads, 0.99);
+    row->write_mean_ms = aft_histogram_mean(writes) / 1e6;
+    row->write_p50_ms = percentile_ms(writes, 0.50);
+    row->write_p95_ms = percentile_ms(writes, 0.95);
+    row->write_p99_ms = percentile_ms(writes, 0.99);
+}
+
+static void end_row(AftTraceBuilder *builder)
+{
+    AftTraceRow row;
+    double length_s = (double)(builder->at_ns - builder->row_ns) / 1e9;
+    aft_trace_row_init(&row, builder->phase);
+    row.time_s = (double)builder->row_ns / 1e9;
+    row.read_iops = builder->latency[AFT_READ]->count / length_s;
+    row.write_iops = builder->latency[AFT_WRITE]->count / length_s;
+    fill_latencies(builder, &row);
+    row.read_mb_per_s = builder->bytes[AFT_READ] / length_s / 1e6;
+    row.write_mb_per_s = builder->bytes[AFT_WRITE] / length_s / 1e6;
+    row.owed_ios = round(builder->owed);
+    row.degraded_pgs = round(builder->degraded);
+    row.lost_pgs = round(builder->lost);
+    row.rebuild_mb_per_s = builder->moved_bytes[AFT_TASK_REBUILD] / length_s / 1e6;
+    row.rebalance_mb_per_s = builder->moved_bytes[AFT_TASK_REBALANCE] / length_s / 1e6;
+    row.used_bytes = round(builder->used_bytes);
+    row.controller_util = utilisation(&builder->use[AFT_USE_CONTROLLER]);
+    row.nic_util = utilisation(&builder->use[AFT_USE_NIC]);
+    row.cache_util = utilisation(&builder->use[AFT_USE_CACHE]);
+    row.capacity_util = utilisation(&builder->use[AFT_USE_CAPACITY]);
+    row.simulated_s = builder->simulated_s;
+    g_array_append_val(builder->result->trace, row);
+}
+
+static double between(double before, double after, double share)
+{
+    return before + (after - before) * share;
+}
+
+/* Takes into the row the part of @span up to @to_ns. */
+static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_ns)
+{
+    double length_ns = (double)(span->end_ns - span->start_ns);
+    double share = (double)(to_ns - builder->at_ns) / length_ns;
+    double weight = share * aft_span_weight(span);
+    double at = (double)(to_ns - span->start_ns) / length_ns;
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        aft_histogram_add(builder->latency[d], span->latency[d], weight);
+        builder->bytes[d] += weight * span->bytes[d];
+    }
+    for (guint use = 0; use < AFT_USES; use++) {
+        builder->use[use].busy_ns += weight * span->use[use].busy_ns;
+        builder->use[use].capable_ns += weight * span->use[use].capable_ns;
+    }
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        builder->moved_bytes[task] += share * span->moved_bytes[task];
+    }
+    builder->simulated_s += share * span->simulated_s;
+    builder->owed = between((double)span->before.owed, (double)span->after.owed, at);
+    builder->degraded = between(span->before.degraded_groups, span->after.degraded_groups, at);
+    builder->lost = between(span->before.lost_groups, span->after.lost_groups, at);
+    builder->used_bytes = between(span->before.used_bytes, span->after.used_bytes, at);
+    builder->at_ns = to_ns;
+}
+
+void aft_trace_builder_add(AftTraceBuilder *builder, const AftSpan *span)
+{
+    g_assert(span->start_ns == builder->at_ns);
+    while (builder->at_ns < span->end_ns) {
+        if (builder->at_ns == builder->row_ns) {
+            builder->phase = span->phase;
+        }
+        gint64 row_end_ns = builder->row_ns + builder->interval_ns;
+        take_part(builder, span, MIN(row_end_ns, span->end_ns));
+        if (builder->at_ns == row_end_ns) {
+            end_row(builder);
+            begin_row(builder, row_end_ns);
+        }
+    }
+}
+
+void aft_trace_builder_finish(AftTraceBuilder *builder)
+{
+    if (builder->at_ns > builder->row_ns) {
+        end_row(builder);
+        begin_row(builder, builder->at_ns);
+    }
+}
+
+static double row_end_s(const AftTraceBuilder *builder, guint row)
+{
+    const GArray *trace = builder->result->trace;
+    return row + 1 < trace->len ? g_array_index(trace, AftTraceRow, row + 1).time_s
+                                : (double)builder->row_ns / 1e9;
+}
+
+static gboolean row_missed(const AftTraceBuilder *builder, const AftTraceRow *row, double length_s)
+{
+    const AftRequirementSpec *required = &builder->scenario->requirement;
+    AftAchieved achieved = {
+        .iops = row->read_iops + row->write_iops,
+        .iops_margin = CHANCE * sqrt(required->iops / length_s),
+        .read_ns = row->read_mean_ms * 1e6,
+        .write_ns = row->write_mean_ms * 1e6,
+    };
+    return aft_requirement_missed(required, &achieved) != 0;
+}
+
+static void add_missed(AftResult *result, double from_s, double to_s)
+{
+    for (guint i = 0; i < result->phases->len; i++) {
+        AftPhaseRow *phase = &g_array_index(result->phases, AftPhaseRow, i);
+        double common_s =
+            MIN(to_s, phase->start_s + phase->duration_s) - MAX(from_s, phase->start_s);
+        phase->missed_s += MAX(common_s, 0.0);
+    }
+}
+
+double aft_trace_builder_missed(const AftTraceBuilder *builder)
+{
+    AftResult *result = builder->result;
+    double missed_s = 0.0;
+    if (!aft_requirement_given(&builder->scenario->requirement)) {
+        return NAN;
+    }
+    for (guint i = 0; i < result->phases->len; i++) {
+        g_array_index(result->phases, AftPhaseRow, i).missed_s = 0.0;
+    }
+    for (guint i = 0; i < result->trace->len; i++) {
+        const AftTraceRow *row = &g_array_index(result->trace, AftTraceRow, i);
+        double end_s = row_end_s(builder, i);
+        if (row_missed(builder, row, end_s - row->time_s)) {
+            add_missed(result, row->time_s, end_s);
+            missed_s += end_s - row->time_s;
+        }
+    }
+    return missed_s;
+}

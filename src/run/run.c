@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <aftershock/run/run.h>
+
+#include "walk.h"
+
+static gint64 now_ns(const AftWalk *walk)
+{
+    return aft_engine_scenario_now(walk->engine);
+}
+
+gint64 aft_walk_end_ns(const AftWalk *walk)
+{
+    const AftRunSpec *run = &walk->scenario->run;
+    if (run->until == AFT_UNTIL_STEADY && aft_model_is_settled(walk->model)) {
+        gint64 settled_ns = MAX(walk->phase_began_ns, walk->stretch_began_ns) + run->settle_ns;
+        return MIN(MAX(settled_ns, now_ns(walk)), run->duration_ns);
+    }
+    return run->duration_ns;
+}
+
+static gboolean is_interrupted(const AftWalk *walk)
+{
+    return walk->options->interrupted != NULL && g_atomic_int_get(walk->options->interrupted) != 0;
+}
+
+gboolean aft_walk_is_over(const AftWalk *walk)
+{
+    return now_ns(walk) >= aft_walk_end_ns(walk) || is_interrupted(walk);
+}
+
+static void tell_progress(const AftWalk *walk)
+{
+    if (walk->options->progress != NULL) {
+        AftProgress progress = {
+            .done = (double)now_ns(walk) / (double)walk->scenario->run.duration_ns,
+            .phase = aft_phase_name(walk->phase),
+            .scenario_s = (double)now_ns(walk) / 1e9,
+        };
+        walk->options->progress(&progress, walk->options->context);
+    }
+}
+
+static void phase_changed(void *context)
+{
+    AftWalk *walk = context;
+    aft_engine_stop(walk->engine);
+}
+
+static void disturbed(void *context)
+{
+    AftWalk *walk = context;
+    walk->disturbed = TRUE;
+    aft_engine_stop(walk->engine);
+}
+
+static void completed(void *context, const AftCompletion *completion)
+{
+    const AftWalk *walk = context;
+    aft_probe_completed(walk->probe, completion);
+}
+
+static void happened(void *context, const char *event, const char *subject, const char *detail)
+{
+    const AftWalk *walk = context;
+    aft_probe_happened(walk->probe, event, subject, detail);
+}
+
+gboolean aft_walk_run(AftWalk *walk, gint64 until_ns)
+{
+    gboolean reached = aft_engine_run(walk->engine, until_ns);
+    return reached && !walk->disturbed && aft_model_phase(walk->model) == walk->phase;
+}
+
+void aft_walk_close_span(AftWalk *walk)
+{
+    aft_probe_close(walk->probe);
+    if (aft_model_phase(walk->model) != walk->phase) {
+        aft_probe_next_phase(walk->probe);
+        walk->phase = aft_model_phase(walk->model);
+        walk->phase_began_ns = now_ns(walk);
+        walk->disturbed = TRUE;
+        aft_model_audit(walk->model);
+    }
+    if (walk->disturbed) {
+        walk->stretch_began_ns = now_ns(walk);
+        aft_pace_forget(walk->pace);
+    }
+    tell_progress(walk);
+}
+
+gboolean aft_walk_simulate(AftWalk *walk, gint64 until_ns, gint64 span_ns)
+{
+    walk->disturbed = FALSE;
+    while (!walk->disturbed && now_ns(walk) < until_ns && !aft_walk_is_over(walk)) {
+        aft_probe_open(walk->probe);
+        gint64 end_ns = MIN(until_ns, aft_walk_end_ns(walk));
+        aft_walk_run(walk, MIN(now_ns(walk) + span_ns, end_ns));
+        aft_walk_close_span(walk);
+    }
+    return !walk->disturbed;
+}
+
+/* Batches of about a second are beyond the memory of most systems' queues, and a trace interval
+ * has some of them. */
+static gint64 span_ns(const AftScenario *scenario)
+{
+    const gint64 second_ns = 1000000000;
+    gint64 interval_ns = scenario->run.trace_interval_ns;
+    return interval_ns <= second_ns ? interval_ns : interval_ns / (interval_ns / second_ns);
+}
+
+static void walk_every_io(AftWalk *walk)
+{
+    while (!aft_walk_is_over(walk)) {
+        aft_walk_simulate(walk, walk->scenario->run.duration_ns, span_ns(walk->scenario));
+    }
+}
+
+static const char *fidelity_name(AftFidelity fidelity)
+{
+    return fidelity == AFT_FIDELITY_IO ? "io" : "sampled";
+}
+
+static void describe(AftResult *result, const AftScenario *scenario, const AftRunOptions *options)
+{
+    result->scenario = g_strdup(scenario->name);
+    result->label = g_strdup(options->label != NULL ? options->label : scenario->name);
+    result->scenario_sha256 = aft_scenario_digest(scenario);
+    result->seed = scenario->run.seed;
+    result->version = g_strdup(AFT_VERSION);
+    result->fidelity = g_strdup(fidelity_name(scenario->run.fidelity));
+    result->confidence = scenario->run.confidence;
+    result->required_iops = scenario->requirement.iops;
+    result->required_read_ms = (double)scenario->requirement.read_ns / 1e6;
+    result->required_write_ms = (double)scenario->requirement.write_ns / 1e6;
+}
+
+static void walk_to_end(AftWalk *walk)
+{
+    aft_probe_begin(walk->probe, walk->model, walk->engine);
+    walk->phase = aft_model_phase(walk->model);
+    if (walk->scenario->run.fidelity == AFT_FIDELITY_IO) {
+        walk_every_io(walk);
+    } else {
+        aft_walk_sampled(walk);
+    }
+    aft_model_audit(walk->model);
+    aft_probe_finish(walk->probe);
+}
+
+AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options,
+                   GError **error G_GNUC_UNUSED)
+{
+    static const AftRunOptions defaults = {0};
+    g_autoptr(AftEngine) engine = aft_engine_new();
+    AftResult *result = aft_result_new();
+    AftWalk walk = {
+        .scenario = scenario,
+        .options = options != NULL ? options : &defaults,
+        .engine = engine,
+    };
+    describe(result, scenario, walk.options);
+    g_autoptr(AftProbe) probe = aft_probe_new(scenario, result);
+    walk.probe = probe;
+    AftModelWatch watch = {&walk, completed, phase_changed, happened, disturbed};
+    g_autoptr(AftModel) model = aft_model_new(scenario, engine, walk.options->replication, &watch);
+    walk.model = model;
+    g_autoptr(AftPace) pace = aft_pace_new(model);
+    walk.pace = pace;
+    walk_to_end(&walk);
+    result->interrupted = is_interrupted(&walk);
+    return result;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* walk.h - the parts of a run, and how its clock is moved. */
+#pragma once
+
+#include <aftershock/model/model.h>
+#include <aftershock/model/pace.h>
+#include <aftershock/probe/probe.h>
+#include <aftershock/run/run.h>
+
+typedef struct {
+    const AftScenario *scenario;
+    const AftRunOptions *options;
+    AftEngine *engine;
+    AftModel *model;
+    AftProbe *probe;
+    AftPace *pace;
+    AftPhase phase;          /* that spans are being added to */
+    gint64 phase_began_ns;   /* scenario time, as is all below */
+    gint64 stretch_began_ns; /* of the last slow event that changed how the cluster works */
+    gboolean disturbed;      /* there was one since the stretch began */
+} AftWalk;
+
+/** Where the run ends, as far as is known now: at its duration, or once it has been steady for
+ *  long enough. */
+gint64 aft_walk_end_ns(const AftWalk *walk);
+
+/** Whether the run is over or was interrupted. */
+gboolean aft_walk_is_over(const AftWalk *walk);
+
+/** Simulates I/O up to @until_ns, or to the next change of phase or disturbance.
+ *  Returns: TRUE when @until_ns was reached undisturbed. */
+gboolean aft_walk_run(AftWalk *walk, gint64 until_ns);
+
+/** Closes the open span; if the phase has changed, ends it and begins the next. */
+void aft_walk_close_span(AftWalk *walk);
+
+/** Simulates every I/O, in spans of at most @span_ns, until @until_ns, the next change of phase
+ *  or disturbance, or the end. Returns: TRUE when it was reached undisturbed. */
+gboolean aft_walk_simulate(AftWalk *walk, gint64 until_ns, gint64 span_ns);
+
+/** Walks to the end of the run by windows and skips. */
+void aft_walk_sampled(AftWalk *walk);
