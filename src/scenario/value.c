@@ -40,14 +40,18 @@ static gboolean refuse_name(const Reading *reading)
     return FALSE;
 }
 
+static gboolean is_whole(AftKeyType type)
+{
+    return type == AFT_KEY_COUNT || type == AFT_KEY_INTEGER;
+}
+
 /* A bound in the unit that people write it in; counts in full. */
 static char *bound_text(const AftKey *key, double bound)
 {
-    AftUnit unit = aft_key_unit(key);
-    if (unit == AFT_UNIT_COUNT) {
-        return g_strdup_printf("%.15g", bound);
+    if (is_whole(key->type)) {
+        return g_strdup_printf("%.0f", bound);
     }
-    return aft_units_format(unit, bound);
+    return aft_units_format(aft_key_unit(key), bound);
 }
 
 static gboolean refuse_range(const Reading *reading, gboolean too_small)
@@ -94,11 +98,6 @@ static gboolean parse(const Reading *reading, double *ret_value)
     }
     aft_problems_add(reading->problems, FALSE, reading->path, NULL, "%s", error->message);
     return FALSE;
-}
-
-static gboolean is_whole(AftKeyType type)
-{
-    return type == AFT_KEY_COUNT || type == AFT_KEY_INTEGER;
 }
 
 static gboolean read_number(const Reading *reading, double *ret_value)
@@ -288,7 +287,7 @@ static char *write_number(const AftKey *key, double value)
         return NULL; /* the zero of what was never set */
     }
     if (is_whole(key->type)) {
-        return g_strdup_printf("%.15g", value);
+        return g_strdup_printf("%.0f", value);
     }
     return aft_units_format_exact(aft_key_unit(key), value);
 }

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "build.h"
+
+enum { MOST_SETTINGS = 8 };
+
+static char *digest_with(const char *const *settings)
+{
+    g_autoptr(AftScenario) scenario = five_nodes_with(settings);
+    return aft_scenario_digest(scenario);
+}
+
+static void assert_same(const char *const *one, const char *const *other, gboolean same)
+{
+    g_autofree char *first = digest_with(one), *second = digest_with(other);
+    if ((strcmp(first, second) == 0) != same) {
+        fail_msg("%s and %s: %s, %s", one[0], other[0], first, second);
+    }
+}
+
+static void equal_meanings_have_equal_digests(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2][MOST_SETTINGS] = {
+        {{NULL}, {NULL}},
+        {{"data.logical=6 TB"}, {"data.logical=6000 GB"}},
+        {{NULL}, {"run.seed=1"}}, /* the default */
+        {{NULL}, {"workload.on=0:5"}},
+        {{"workload.on=1,2"}, {"workload.on=2,1,1"}},
+        {{"data.protection=raid1"}, {"data.protection=rf2"}},
+        {{"data.protection=raid1"}, {"data.protection=replication", "data.protection.copies=2"}},
+        {{NULL}, {"data.protection.data=3", "data.protection.parity=1"}},
+        {{NULL}, {"data.name=data", "workload.pool=data"}},
+        {{NULL}, {"cluster.node.disk_groups.capacity.size=3.84 TB"}},
+        {{NULL}, {"devices.hdd-7k2.read=1 ms"}}, /* no disk is one */
+        {{NULL}, {"devices.mine.read=1 ms", "devices.mine.write=1 ms"}},
+        {{"timeline[2].at=1 h", "timeline[2].fail=node 3", "timeline[3].at=2 h",
+          "timeline[3].restore=node 3"},
+         {"timeline[2].at=2 h", "timeline[2].restore=node 3", "timeline[3].at=1 h",
+          "timeline[3].fail=node 3"}},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
+        assert_same(pairs[i][0], pairs[i][1], TRUE);
+    }
+}
+
+static void other_meanings_have_other_digests(void **state)
+{
+    (void)state;
+    static const char *const changes[][MOST_SETTINGS] = {
+        {"name=other"},
+        {"run.seed=2"},
+        {"cluster.nodes=6"},
+        {"cluster.detect=6.000000001 s"},
+        {"data.logical=6000000000001 B"},
+        {"data.name=other"},
+        {"data.protection=rf2"},
+        {"data.protection.data=2"},
+        {"data.protection.stripe_unit=512 KiB"},
+        {"workload.on=0:4"},
+        {"workload.read_share=70.00000000000001 %"},
+        {"workload.owed_limit=1 h"},
+        {"timeline[0].at=31 min"},
+        {"devices.sata-ssd.read=111 us"},
+        {"devices.sata-ssd.spread.cv=0.61"},
+        {"devices.sata-ssd.spread=empirical", "devices.sata-ssd.spread.values[0]=1"},
+        {"cluster.node.disk_groups.cache.device=sata-ssd"},
+        {"background.scheduler.weights.p3=6"},
+        {"background.rebalance.bandwidth=1 GB/s"},
+        {"requirement.iops=1"},
+    };
+    static const char *const none[] = {NULL};
+    for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
+        assert_same(none, changes[i], FALSE);
+        for (guint j = 0; j < i; j++) {
+            assert_same(changes[i], changes[j], FALSE);
+        }
+    }
+}
+
+static void the_order_of_setting_does_not_matter(void **state)
+{
+    (void)state;
+    static const char *const none[] = {NULL};
+    g_autofree char *forwards = digest_with(none);
+    g_autoptr(AftScenario) scenario = aft_scenario_new();
+    g_autoptr(GPtrArray) problems = aft_problems_new();
+    aft_scenario_open(scenario, "timeline[0]", FALSE, problems);
+    for (guint i = G_N_ELEMENTS(five_nodes) - 1; i-- > 0;) {
+        set_text(scenario, five_nodes[i], problems);
+    }
+    assert_true(aft_scenario_resolve(scenario, problems));
+    g_autofree char *backwards = aft_scenario_digest(scenario);
+    assert_string_equal(forwards, backwards);
+}
+
+static void a_digest_is_64_hex_digits(void **state)
+{
+    (void)state;
+    static const char *const none[] = {NULL};
+    g_autofree char *digest = digest_with(none);
+    assert_int_equal(strlen(digest), 64);
+    assert_int_equal(strspn(digest, "0123456789abcdef"), 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_meanings_have_equal_digests),
+        cmocka_unit_test(other_meanings_have_other_digests),
+        cmocka_unit_test(the_order_of_setting_does_not_matter),
+        cmocka_unit_test(a_digest_is_64_hex_digits),
+    };
+    return cmocka_run_group_tests_name("digest", tests, NULL, NULL);
+}
