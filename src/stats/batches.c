@@ -55,19 +55,41 @@ double aft_batches_ratio(const AftBatches *batches)
     return denominator > 0.0 ? sum(batches->numerator, batches->n) / denominator : NAN;
 }
 
+/* The ratios of batches that hold anything, and how much they hold. Returns: how many. */
+static guint filled_batches(const AftBatches *batches, double *ret_ratio, double *ret_size)
+{
+    guint k = 0;
+    for (guint i = 0; i < batches->n; i++) {
+        if (batches->denominator[i] > 0.0) {
+            ret_ratio[k] = batches->numerator[i] / batches->denominator[i];
+            ret_size[k++] = batches->denominator[i];
+        }
+    }
+    return k;
+}
+
+/* The variance of batch @i of @k by how it differs from its neighbours. */
+static double local_variance(const double *ratio, guint i, guint k)
+{
+    double before = i > 0 ? ratio[i] - ratio[i - 1] : ratio[i + 1] - ratio[i];
+    double after = i + 1 < k ? ratio[i + 1] - ratio[i] : before;
+    return (before * before + after * after) / 4.0;
+}
+
 double aft_batches_half_width(const AftBatches *batches, double confidence)
 {
     g_assert(confidence > 0.0 && confidence < 1.0);
-    double ratio = aft_batches_ratio(batches), squares = 0.0;
-    guint k = 0;
-    for (guint i = 0; i < batches->n; i++) {
-        double residual = batches->numerator[i] - ratio * batches->denominator[i];
-        squares += residual * residual;
-        k += batches->denominator[i] > 0.0;
-    }
+    double ratio[AFT_BATCHES_MOST], size[AFT_BATCHES_MOST];
+    guint k = filled_batches(batches, ratio, size);
     if (k < 2) {
         return NAN;
     }
-    double error = sqrt(k / (k - 1.0) * squares) / sum(batches->denominator, batches->n);
-    return error * gsl_cdf_tdist_Pinv(0.5 + 0.5 * confidence, k - 1.0);
+    double squares = 0.0, sizes_squared = 0.0, total = sum(size, k);
+    for (guint i = 0; i < k; i++) {
+        squares += size[i] * size[i] * local_variance(ratio, i, k);
+        sizes_squared += size[i] * size[i];
+    }
+    double alike = total * total / sizes_squared; /* so many batches of one size weigh as much */
+    double freedom = 2.0 * (alike - 1.0) * (alike - 1.0) / (3.0 * alike - 4.0);
+    return sqrt(squares) / total * gsl_cdf_tdist_Pinv(0.5 + 0.5 * confidence, MAX(freedom, 1.0));
 }

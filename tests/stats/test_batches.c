@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test.h"
 #include <aftershock/stats/batches.h>
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 
-/* Student's t for two degrees of freedom has a closed form: 95 % lies within 4.3027, 99.9 % within
- * 31.599. */
-static double t2(double confidence)
-{
-    return confidence * sqrt(2.0 / (1.0 - confidence * confidence));
-}
-
-/* Pieces (2, 1), (4, 1), (6, 1): R = 4, residuals -2, 0, 2, variance 3/2 * 8 / 9 = 4/3. */
+/* Pieces (2, 1), (4, 1), (6, 1): R = 4, neighbours 2 apart, so every batch has variance 2 and R
+ * 3 * 2 / 9, with 2 * 2^2 / (3 * 3 - 4) degrees of freedom. */
 static void three_equal_batches_by_hand(void **state)
 {
     (void)state;
@@ -20,11 +15,15 @@ static void three_equal_batches_by_hand(void **state)
     aft_batches_add(&batches, 4.0, 1.0, 1.0);
     aft_batches_add(&batches, 6.0, 1.0, 1.0);
     assert_true(aft_batches_ratio(&batches) == 4.0);
-    assert_within(aft_batches_half_width(&batches, 0.95), 4.302652729749 * sqrt(4.0 / 3.0), 1e-9);
-    assert_within(aft_batches_half_width(&batches, 0.999), t2(0.999) * sqrt(4.0 / 3.0), 1e-9);
+    assert_within(aft_batches_half_width(&batches, 0.95),
+                  gsl_cdf_tdist_Pinv(0.975, 1.6) * sqrt(2.0 / 3.0), 1e-9);
+    assert_within(aft_batches_half_width(&batches, 0.999),
+                  gsl_cdf_tdist_Pinv(0.9995, 1.6) * sqrt(2.0 / 3.0), 1e-9);
 }
 
-/* Pieces (6, 1), (3, 2), (12, 4): R = 21/7 = 3, residuals 3, -3, 0, variance 3/2 * 18 / 49. */
+/* Ratios 6, 1.5 and 3 of sizes 1, 2 and 4: R = 21 / 7. Squared differences 20.25 and 2.25, so
+ * variances 10.125, 5.625 and 1.125; of R (10.125 + 4 * 5.625 + 16 * 1.125) / 49. The sizes weigh
+ * as 49 / 21 = 7/3 alike: 2 (4/3)^2 / (7 - 4) degrees of freedom. */
 static void three_unequal_batches_by_hand(void **state)
 {
     (void)state;
@@ -34,7 +33,23 @@ static void three_unequal_batches_by_hand(void **state)
     aft_batches_add(&batches, 3.0, 2.0, 1.0);
     aft_batches_add(&batches, 3.0, 1.0, 4.0); /* a weight counts a piece as often */
     assert_true(aft_batches_ratio(&batches) == 3.0);
-    assert_within(aft_batches_half_width(&batches, 0.95), t2(0.95) * sqrt(27.0 / 49.0), 1e-9);
+    assert_within(aft_batches_half_width(&batches, 0.95),
+                  gsl_cdf_tdist_Pinv(0.975, 32.0 / 27.0) * sqrt(50.625 / 49.0), 1e-9);
+}
+
+/* A hundred batches of noise 1 on a slope of 0.5 a batch: R is as sure as without the slope, by
+ * sigma / sqrt(k) = 0.1 and t of 66 degrees of freedom, and chance in the estimate of sigma. */
+static void drift_is_not_chance(void **state)
+{
+    (void)state;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
+    AftBatches batches;
+    aft_batches_init(&batches);
+    for (int i = 0; i < 100; i++) {
+        aft_batches_add(&batches, 0.5 * i + gsl_ran_gaussian_ziggurat(rng, 1.0), 1.0, 1.0);
+    }
+    assert_within(aft_batches_half_width(&batches, 0.95), 0.1997, 0.06);
+    gsl_rng_free(rng);
 }
 
 static void nothing_is_known_too_early(void **state)
@@ -64,7 +79,8 @@ static void empty_batches_do_not_make_it_surer(void **state)
         aft_batches_add(&batches, 0.0, 0.0, 1.0);
         aft_batches_add(&batches, 9.0, 9.0, 0.0); /* no weight, no say */
     }
-    assert_within(aft_batches_half_width(&batches, 0.95), t2(0.95) * sqrt(4.0 / 3.0), 1e-9);
+    assert_within(aft_batches_half_width(&batches, 0.95),
+                  gsl_cdf_tdist_Pinv(0.975, 1.6) * sqrt(2.0 / 3.0), 1e-9);
 }
 
 /* Whole numbers add up without rounding, so no joining may lose or double a piece. */
@@ -170,6 +186,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_equal_batches_by_hand),
         cmocka_unit_test(three_unequal_batches_by_hand),
+        cmocka_unit_test(drift_is_not_chance),
         cmocka_unit_test(nothing_is_known_too_early),
         cmocka_unit_test(empty_batches_do_not_make_it_surer),
         cmocka_unit_test(joining_keeps_every_piece),

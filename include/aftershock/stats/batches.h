@@ -3,11 +3,16 @@
  *
  * Everything a run reports is a ratio of two sums over time: latency per I/O, I/Os per second,
  * bytes per second. Cut time into batches long enough to be nearly independent, remember both
- * sums of each, and Student's t on the residuals of the ratio estimator gives the interval:
+ * sums of each, and Student's t gives the interval of the ratio of the totals:
  *
- *     R = N / D,   e_i = n_i - R d_i,   var(R) = k / (k - 1) * sum e_i^2 / D^2,   k - 1 degrees
+ *     R = N / D,   r_i = n_i / d_i,   var(R) = sum d_i^2 s_i^2 / D^2
  *
- * Batches may differ in length and weight. Memory is bounded: when AFT_BATCHES_MOST are full,
+ * A phase drifts: what is lost becomes less, what is owed more. Drift is not chance, so s_i^2, the
+ * variance of one batch, is taken from how batches differ from their neighbours, half the mean
+ * squared difference (von Neumann 1941), and not from how they differ from R. That has
+ * 2 (k - 1)^2 / (3 k - 4) degrees of freedom, where k batches of one size would weigh as much.
+ *
+ * Batches may differ in length and weight. Memory is bounded: when AFT_BATCHES_MOST are held,
  * neighbours are joined in pairs, so batches grow longer instead of more.
  */
 #pragma once
