@@ -12,6 +12,9 @@ CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev"
 # Suites that take their time; everything else is quick enough for sanitizers.
 SLOW_SUITES="theory fidelity references long"
 
+# What the tests are started by, when not by themselves.
+runner=
+
 say() {
     echo "$@" >&2
 }
@@ -105,7 +108,8 @@ run_tests() {
     folder=$1
     shift
     rm -f "$folder/meson-logs/testlog.json"
-    if ! meson test -C "$folder" --no-rebuild --print-errorlogs "$@" >&2; then
+    # shellcheck disable=SC2086 # a list of words
+    if ! $runner meson test -C "$folder" --no-rebuild --print-errorlogs "$@" >&2; then
         say "There are failures in $folder; the whole log is $folder/meson-logs/testlog.txt"
     fi
     if [ -e "$folder/meson-logs/testlog.json" ]; then

@@ -176,7 +176,10 @@ static AftResult *simulate(const AftScenario *scenario, const char *label, gint 
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(AftProgressBar) bar = aft_progress_bar_new();
-    AftRunOptions options = {label, interrupted, aft_progress_bar_show, bar};
+    AftRunOptions options = {.label = label,
+                             .interrupted = interrupted,
+                             .progress = aft_progress_bar_show,
+                             .context = bar};
     gint64 began_us = g_get_monotonic_time();
     AftResult *result = aft_run(scenario, &options, &error);
     g_clear_pointer(&bar, aft_progress_bar_free);

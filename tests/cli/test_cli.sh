@@ -5,8 +5,8 @@
 #     test_cli.sh PROGRAM SCENARIOS
 set -u
 export LC_ALL=C TERM=dumb
-program=$1
-scenarios=$2
+program=$(realpath "$1")
+scenarios=$(realpath "$2")
 n=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -4,7 +4,7 @@
 #
 #     test_layers.sh ROOT COMPILER [FLAG...]
 #
-# Each rule prints its offenders, nothing when it is kept. The last cases plant offences in a small
+# A rule prints its offenders, nothing when it is kept. The last cases plant offences in a small
 # tree of their own, so that a rule that sees nothing is found out.
 set -u
 export LC_ALL=C
@@ -12,90 +12,96 @@ root=$1
 shift
 n=0
 
-modules() {
-    sed -n "s/^subdir('\(.*\)')\$/\1/p" "$1/src/meson.build"
-}
-
+# C files below the folders "$@"; names have no blanks in them.
 sources() {
     find "$@" -name '*.[ch]' 2>/dev/null | sort
 }
 
-# A module includes headers of itself and of modules before it.
+# A module includes headers of itself and of modules before it. Every rule works in folder $1.
 order() {
-    before=" "
-    for module in $(modules "$1"); do
-        before="$before$module "
-        for file in $(sources "$1/src/$module" "$1/include/aftershock/$module"); do
-            for used in $(sed -n 's|^ *# *include <aftershock/\([^/]*\)/.*|\1|p' "$file"); do
-                case "$before" in
-                *" $used "*) ;;
-                *) echo "$file includes $used, which does not come before $module" ;;
-                esac
-            done
-        done
-    done
+    cd "$1" || return
+    modules=$(sed -n "s/^subdir('\(.*\)')\$/\1/p" src/meson.build | tr '\n' ' ')
+    # shellcheck disable=SC2046 # words
+    awk -v modules="$modules" '
+        BEGIN {
+            n = split(modules, module, " ")
+            for (i = 1; i <= n; i++) {
+                rank[module[i]] = i
+            }
+        }
+        FNR == 1 {
+            mine = FILENAME
+            sub("^(src|include/aftershock)/", "", mine)
+            sub("/.*", "", mine)
+        }
+        /^ *# *include <aftershock\// {
+            used = $0
+            sub(".*<aftershock/", "", used)
+            sub("/.*", "", used)
+            if (!(used in rank) || rank[used] > rank[mine]) {
+                print FILENAME " includes " used ", which does not come before " mine
+            }
+        }' $(sources src include)
 }
 
 # What stands in quotes is a header of the same folder.
 privacy() {
-    for file in $(sources "$1/src"); do
-        for used in $(sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$file"); do
+    cd "$1" || return
+    # shellcheck disable=SC2046 # words
+    grep -n '^ *# *include "' $(sources src include) /dev/null |
+        sed 's/^\([^:]*\):[0-9]*:.*"\(.*\)".*/\1 \2/' |
+        while read -r file used; do
             [ -e "$(dirname "$file")/$used" ] || echo "$file reaches for $used"
         done
-    done
 }
 
 # Every header compiles alone. The compiler and its flags are the other arguments.
 alone() {
-    top=$1
+    cd "$1" || return
     shift
     libraries=$(pkg-config --cflags glib-2.0 gsl)
-    for header in $(sources "$top/include"); do
-        # shellcheck disable=SC2086 # a list of words
-        echo "#include \"$header\"" |
-            "$@" $libraries -I"$top/include" -fsyntax-only -x c - 2>&1
+    for header in $(sources include); do
+        # shellcheck disable=SC2086 # words
+        echo "#include \"$header\"" | "$@" $libraries -I. -Iinclude -fsyntax-only -x c - 2>&1
     done
 }
 
-# Prints the lines of $1/src that match $2 outside of the modules that follow.
+# Prints the lines that match $1 outside of the modules that follow.
 only_in() {
-    top=$1
-    pattern=$2
-    shift 2
-    for file in $(sources "$top/src" "$top/include"); do
-        for module in "$@"; do
-            case "$file" in
-            */"$module"/*) continue 2 ;;
-            esac
-        done
-        grep -nE "$pattern" "$file" /dev/null
-    done
+    pattern=$1
+    shift
+    outside=$(echo "/($*)/" | tr ' ' '|')
+    # shellcheck disable=SC2046 # words
+    grep -nE "$pattern" $(sources src include | grep -vE "$outside") /dev/null
 }
 
 libraries() {
-    only_in "$1" '# *include <yaml\.h>' loader
-    only_in "$1" '# *include <json-glib/' result report
-    only_in "$1" '# *include <gsl/' random stats cli
+    cd "$1" || return
+    only_in '# *include <yaml\.h>' loader
+    only_in '# *include <json-glib/' result report
+    only_in '# *include <gsl/' random stats cli
 }
 
 # Only the command line prints, or ends the program.
 printing() {
+    cd "$1" || return
     functions='v?f?printf|f?puts|f?putc|putchar|perror|_?exit|_Exit|quick_exit'
     functions="$functions|g_print|g_printerr|g_message|g_warning|g_critical|g_info|g_debug|g_log"
-    only_in "$1" "(^|[^A-Za-z0-9_])($functions) *\\(" cli
-    only_in "$1" '(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_.]|$)' cli
+    only_in "(^|[^A-Za-z0-9_])($functions) *\\(" cli
+    only_in '(^|[^A-Za-z0-9_])(stdout|stderr)([^A-Za-z0-9_.]|$)' cli
 }
 
-# The licence stands in the first line, in the second of a script.
+# The licence stands in the first lines.
 licence() {
-    find "$1/include" "$1/src" "$1/tests" "$1/tools" "$1/scenarios" "$1/.ci" -type f 2>/dev/null |
-        sort | while read -r file; do
-        case "$file" in
-        *.in | *.expected) continue ;;
-        esac
-        head -n 2 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' ||
-            echo "$file has no licence line"
-    done
+    cd "$1" || return
+    # shellcheck disable=SC2046 # words
+    awk '
+        FNR == 1 && NR > 1 && !stated { print file " has no licence line" }
+        FNR == 1 { file = FILENAME; stated = 0 }
+        FNR <= 2 && /SPDX-License-Identifier: GPL-3.0-or-later/ { stated = 1 }
+        END { if (!stated) print file " has no licence line" }' \
+        $(find include src tests tools scenarios .ci meson.build -type f ! -name '*.in' \
+            2>/dev/null | sort)
 }
 
 # Reports the case $1, which has come out well when $2 is empty.
