@@ -41,32 +41,37 @@ static void plan_read(const AftProtectionSpec *spec, const AftPlanRequest *reque
             FALSE);
 }
 
-/* What has to be read before a write of @target can update the current @parity. */
+/* What has to be read before a write of @target can update the current @parity: the old target and
+ * parity (read-modify-write), the other data (reconstruct-write), or enough to decode what is
+ * missing; the fewest, and read-modify-write where it costs no more. */
 static guint32 reads_for_write(const AftProtectionSpec *spec, guint32 target, guint32 parity,
                                guint32 current, guint from)
 {
     guint32 others = bits(0, spec->data) & ~target;
-    gboolean can_modify = (target & ~current) == 0;
-    gboolean can_reconstruct = (others & ~current) == 0;
+    guint32 fewest = enough_to_decode(spec, current, 0, from);
     if (parity == 0) {
         return 0;
     }
-    if (can_modify && !(can_reconstruct && count(others) < count(target | parity))) {
-        return target | parity;
+    if ((others & ~current) == 0) {
+        fewest = others; /* fewer than k */
     }
-    return can_reconstruct ? others : enough_to_decode(spec, current, 0, from);
+    if ((target & ~current) == 0 && count(target | parity) <= count(fewest)) {
+        fewest = target | parity;
+    }
+    return fewest;
 }
 
 static void plan_write(const AftProtectionSpec *spec, const AftPlanRequest *request, AftPlan *plan)
 {
     guint32 target = bits(request->first, request->units);
-    guint32 all_parity = bits(spec->data, spec->parity);
+    guint32 everyone = aft_protection_everyone(spec), all_parity = bits(spec->data, spec->parity);
     guint32 parity = all_parity & request->current;
-    add_all(plan, reads_for_write(spec, target, parity, request->current, request->first + 1),
-            FALSE);
+    guint from = request->first + 1;
+    add_all(plan, reads_for_write(spec, target, parity, request->current, from), FALSE);
     aft_plan_end_stage(plan);
     add_all(plan, (target & request->current) | parity, TRUE);
-    plan->degraded = ((target | all_parity) & ~request->current) != 0;
+    guint32 used = target | all_parity | reads_for_write(spec, target, all_parity, everyone, from);
+    plan->degraded = (used & ~request->current) != 0;
 }
 
 void aft_plan_parity(const AftProtectionSpec *spec, const AftPlanRequest *request,

@@ -1,0 +1,549 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plan tables against an independent judge: parity is a linear code, so whether the blocks a
+ * plan reads suffice is a question of rank, answered here in a prime field. */
+#include "test.h"
+
+#include <aftershock/model/protection.h>
+
+#include <string.h>
+
+#define PRIME 65537u
+
+static const AftProtectionSpec schemes[] = {
+    {.kind = AFT_SCHEME_NONE, .data = 1, .parity = 0},
+    {.kind = AFT_SCHEME_REPLICATION, .data = 1, .parity = 1},
+    {.kind = AFT_SCHEME_REPLICATION, .data = 1, .parity = 2},
+    {.kind = AFT_SCHEME_PARITY, .data = 2, .parity = 1},
+    {.kind = AFT_SCHEME_PARITY, .data = 3, .parity = 1},
+    {.kind = AFT_SCHEME_PARITY, .data = 4, .parity = 2},
+    {.kind = AFT_SCHEME_PARITY, .data = 5, .parity = 3},
+    {.kind = AFT_SCHEME_PARITY, .data = 8, .parity = 3},
+};
+
+static const AftProtectionSpec rf2 = {.kind = AFT_SCHEME_REPLICATION, .data = 1, .parity = 1};
+static const AftProtectionSpec rf3 = {.kind = AFT_SCHEME_REPLICATION, .data = 1, .parity = 2};
+static const AftProtectionSpec raid5 = {.kind = AFT_SCHEME_PARITY, .data = 3, .parity = 1};
+static const AftProtectionSpec ec42 = {.kind = AFT_SCHEME_PARITY, .data = 4, .parity = 2};
+
+/* What a plan does, members as bits. */
+typedef struct {
+    guint32 reads, writes;
+    guint n_reads, n_writes;
+} Cost;
+
+static AftPlan make_plan(const AftProtectionSpec *spec, AftOperation operation, guint first,
+                         guint units, guint32 current, guint turn)
+{
+    AftPlanRequest request = {operation, first, units, current, turn};
+    AftPlan plan;
+    memset(&plan, 0xff, sizeof(plan)); /* nothing may be left from before */
+    aft_protection_plan(spec, &request, &plan);
+    return plan;
+}
+
+/* Reads come first, then writes; a stage is never empty; no member is read or written twice. */
+static Cost cost_of(const AftPlan *plan)
+{
+    Cost cost = {0};
+    gboolean writing = FALSE;
+    assert_true(plan->n_stages >= 1 && plan->n_stages <= AFT_STAGES_MOST);
+    assert_int_equal(plan->stage_begin[0], 0);
+    for (guint stage = 0; stage < plan->n_stages; stage++) {
+        assert_true(plan->stage_begin[stage + 1] > plan->stage_begin[stage]);
+        for (guint i = plan->stage_begin[stage]; i < plan->stage_begin[stage + 1]; i++) {
+            guint32 *members = plan->step[i].write ? &cost.writes : &cost.reads;
+            guint32 bit = 1u << plan->step[i].member;
+            assert_int_equal(*members & bit, 0);
+            assert_int_equal(plan->step[i].write, stage == plan->n_stages - 1
+                                                      ? plan->step[plan->stage_begin[stage]].write
+                                                      : 0);
+            assert_true(!writing || plan->step[i].write);
+            *members |= bit;
+            writing = plan->step[i].write != 0;
+        }
+    }
+    cost.n_reads = (guint)__builtin_popcount(cost.reads);
+    cost.n_writes = (guint)__builtin_popcount(cost.writes);
+    return cost;
+}
+
+static guint64 power(guint64 base, guint exponent)
+{
+    guint64 result = 1;
+    for (; exponent > 0; exponent >>= 1, base = base * base % PRIME) {
+        result = (exponent & 1) ? result * base % PRIME : result;
+    }
+    return result;
+}
+
+/* A Cauchy code: any k members give the data back. */
+static void member_row(const AftProtectionSpec *spec, guint member, guint32 *row)
+{
+    for (guint i = 0; i < spec->data; i++) {
+        row[i] = member < spec->data ? member == i : (guint32)power(member * 7 + i + 1, PRIME - 2);
+    }
+}
+
+typedef struct {
+    guint columns, n;
+    guint32 row[AFT_WIDTH_MOST][AFT_WIDTH_MOST]; /* in echelon form */
+    guint pivot[AFT_WIDTH_MOST];
+} Space;
+
+/* Takes from @row what @space already holds of it. Returns: whether nothing is left. */
+static gboolean reduce(const Space *space, guint32 *row)
+{
+    for (guint r = 0; r < space->n; r++) {
+        guint64 factor = row[space->pivot[r]];
+        for (guint i = 0; i < space->columns && factor != 0; i++) {
+            row[i] = (guint32)((row[i] + (PRIME - factor) * space->row[r][i]) % PRIME);
+        }
+    }
+    for (guint i = 0; i < space->columns; i++) {
+        if (row[i] != 0) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static void extend(Space *space, const guint32 *added)
+{
+    guint32 *row = space->row[space->n];
+    memcpy(row, added, sizeof(space->row[0]));
+    if (reduce(space, row)) {
+        return;
+    }
+    guint pivot = 0;
+    while (row[pivot] == 0) {
+        pivot++;
+    }
+    guint64 inverse = power(row[pivot], PRIME - 2);
+    for (guint i = 0; i < space->columns; i++) {
+        row[i] = (guint32)(row[i] * inverse % PRIME);
+    }
+    space->pivot[space->n++] = pivot;
+}
+
+static void span_of(const AftProtectionSpec *spec, guint32 members, Space *space)
+{
+    *space = (Space){.columns = spec->data};
+    for (guint m = 0; m < spec->data + spec->parity; m++) {
+        if (members >> m & 1) {
+            guint32 row[AFT_WIDTH_MOST] = {0};
+            member_row(spec, m, row);
+            extend(space, row);
+        }
+    }
+}
+
+/* Whether the members @read tell the data units @wanted. */
+static gboolean tells(const AftProtectionSpec *spec, guint32 read, guint32 wanted)
+{
+    Space space;
+    span_of(spec, read, &space);
+    for (guint m = 0; m < spec->data + spec->parity; m++) {
+        guint32 row[AFT_WIDTH_MOST] = {0};
+        member_row(spec, m, row);
+        if ((wanted >> m & 1) && !reduce(&space, row)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* Whether the members @read suffice to know every parity unit of @parity once the data units of
+ * @target have new, known contents: of each parity the part of the other data must be known. */
+static gboolean updates(const AftProtectionSpec *spec, guint32 read, guint32 target, guint32 parity)
+{
+    Space space;
+    span_of(spec, read, &space);
+    for (guint m = spec->data; m < spec->data + spec->parity; m++) {
+        guint32 row[AFT_WIDTH_MOST] = {0};
+        member_row(spec, m, row);
+        for (guint i = 0; i < spec->data; i++) {
+            row[i] = (target >> i & 1) ? 0 : row[i];
+        }
+        if ((parity >> m & 1) && !reduce(&space, row)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* The fewest of @current that do, by trying every set of them. */
+static guint fewest_reads(const AftProtectionSpec *spec, guint32 current, guint32 target,
+                          guint32 parity)
+{
+    guint fewest = G_MAXUINT;
+    for (guint32 set = current;; set = (set - 1) & current) {
+        guint size = (guint)__builtin_popcount(set);
+        if (size < fewest && updates(spec, set, target, parity)) {
+            fewest = size;
+        }
+        if (set == 0) {
+            return fewest;
+        }
+    }
+}
+
+static guint32 some_bits(guint first, guint n)
+{
+    return (guint32)(((G_GUINT64_CONSTANT(1) << n) - 1) << first);
+}
+
+typedef void (*Check)(const AftProtectionSpec *spec, guint32 current);
+
+static gboolean readable(const AftProtectionSpec *spec, guint32 current)
+{
+    return (guint)__builtin_popcount(current) >= aft_protection_needed(spec);
+}
+
+static void for_every_state(Check check)
+{
+    for (guint s = 0; s < G_N_ELEMENTS(schemes); s++) {
+        for (guint32 current = 0; current <= aft_protection_everyone(&schemes[s]); current++) {
+            if (readable(&schemes[s], current)) {
+                check(&schemes[s], current);
+            }
+        }
+    }
+}
+
+static void a_scheme_has_its_geometry(void **state)
+{
+    (void)state;
+    assert_int_equal(aft_protection_width(&ec42), 6);
+    assert_int_equal(aft_protection_needed(&ec42), 4);
+    assert_int_equal(aft_protection_everyone(&ec42), 0x3f);
+    assert_within(aft_protection_overhead(&ec42), 1.5, 0.0);
+    assert_int_equal(aft_protection_width(&rf3), 3);
+    assert_int_equal(aft_protection_needed(&rf3), 1);
+    assert_within(aft_protection_overhead(&rf3), 3.0, 0.0);
+    assert_int_equal(aft_protection_choices(&ec42, 1), 4);
+    assert_int_equal(aft_protection_choices(&ec42, 4), 1);
+    assert_int_equal(aft_protection_choices(&rf3, 1), 3);
+    AftProtectionSpec widest = {.kind = AFT_SCHEME_PARITY, .data = 28, .parity = 4};
+    assert_int_equal(aft_protection_everyone(&widest), G_MAXUINT32);
+}
+
+static void too_few_members_leave_nothing_to_plan(void **state)
+{
+    (void)state;
+    for (guint s = 0; s < G_N_ELEMENTS(schemes); s++) {
+        for (guint32 current = 0; current <= aft_protection_everyone(&schemes[s]); current++) {
+            AftPlan plan = make_plan(&schemes[s], AFT_OPERATION_READ, 0, 1, current, 0);
+            assert_int_equal(plan.possible, readable(&schemes[s], current));
+            assert_int_equal(plan.n_stages, plan.possible ? 1 : 0);
+        }
+    }
+}
+
+static void check_reads(const AftProtectionSpec *spec, guint32 current)
+{
+    gboolean copies = spec->kind != AFT_SCHEME_PARITY;
+    for (guint units = 1; units <= spec->data; units++) {
+        for (guint first = 0; first < aft_protection_choices(spec, units); first++) {
+            AftPlan plan = make_plan(spec, AFT_OPERATION_READ, first, units, current, 0);
+            Cost cost = cost_of(&plan);
+            guint32 wanted = some_bits(first, units);
+            gboolean all_there = (wanted & ~current) == 0;
+            assert_int_equal(cost.n_writes, 0);
+            assert_int_equal(cost.reads & ~current, 0);
+            assert_int_equal(plan.degraded, !copies && !all_there);
+            assert_int_equal(cost.n_reads, copies ? 1 : all_there ? units : spec->data);
+            assert_true(!all_there || cost.reads == wanted);
+            assert_true(copies || tells(spec, cost.reads, wanted));
+        }
+    }
+}
+
+static void a_read_takes_what_is_there_and_decodes_the_rest_from_k(void **state)
+{
+    (void)state;
+    for_every_state(check_reads);
+}
+
+static void check_writes(const AftProtectionSpec *spec, guint32 current)
+{
+    gboolean copies = spec->kind != AFT_SCHEME_PARITY;
+    guint32 everyone = aft_protection_everyone(spec);
+    guint32 parity = copies ? 0 : some_bits(spec->data, spec->parity);
+    for (guint units = 1; units <= spec->data; units++) {
+        for (guint first = 0; first < aft_protection_choices(spec, units); first++) {
+            AftPlan plan = make_plan(spec, AFT_OPERATION_WRITE, first, units, current, 0);
+            AftPlan healthy = make_plan(spec, AFT_OPERATION_WRITE, first, units, everyone, 0);
+            Cost cost = cost_of(&plan), whole = cost_of(&healthy);
+            guint32 target = copies ? everyone : some_bits(first, units);
+            assert_int_equal(cost.writes, (target | parity) & current);
+            assert_int_equal(cost.reads & ~current, 0);
+            assert_true(copies ? cost.n_reads == 0
+                               : updates(spec, cost.reads, target, parity & current));
+            assert_int_equal(plan.degraded, ((whole.reads | whole.writes) & ~current) != 0);
+            assert_true(copies || cost.n_reads <= spec->data);
+        }
+    }
+}
+
+static void a_write_reaches_all_that_is_there_and_knows_the_parity(void **state)
+{
+    (void)state;
+    for_every_state(check_writes);
+}
+
+static void check_fewest_reads(const AftProtectionSpec *spec, guint32 current)
+{
+    guint32 parity = some_bits(spec->data, spec->parity) & current;
+    if (spec->kind != AFT_SCHEME_PARITY || aft_protection_width(spec) > 8) {
+        return; /* 2^11 sets for each of 8,000 writes would take minutes */
+    }
+    for (guint units = 1; units <= spec->data; units++) {
+        for (guint first = 0; first < aft_protection_choices(spec, units); first++) {
+            AftPlan plan = make_plan(spec, AFT_OPERATION_WRITE, first, units, current, 0);
+            assert_int_equal(cost_of(&plan).n_reads,
+                             fewest_reads(spec, current, some_bits(first, units), parity));
+        }
+    }
+}
+
+static void no_set_of_members_smaller_than_the_one_read_would_do_for_a_write(void **state)
+{
+    (void)state;
+    for_every_state(check_fewest_reads);
+}
+
+static void part_of_a_healthy_stripe_reads_the_smaller_of_two_sets(void **state)
+{
+    (void)state;
+    for (guint s = 0; s < G_N_ELEMENTS(schemes); s++) {
+        const AftProtectionSpec *spec = &schemes[s];
+        guint32 everyone = aft_protection_everyone(spec);
+        for (guint n = 1; n <= spec->data && spec->kind == AFT_SCHEME_PARITY; n++) {
+            AftPlan plan = make_plan(spec, AFT_OPERATION_WRITE, 0, n, everyone, 0);
+            Cost cost = cost_of(&plan);
+            assert_int_equal(cost.n_reads, MIN(n + spec->parity, spec->data - n));
+            assert_int_equal(cost.n_writes, n + spec->parity);
+            assert_int_equal(plan.degraded, FALSE);
+        }
+    }
+}
+
+static void check_repairs(const AftProtectionSpec *spec, guint32 current)
+{
+    guint width = aft_protection_width(spec);
+    for (guint m = 0; m < width; m++) {
+        for (guint turn = 0; turn < width && !(current >> m & 1); turn++) {
+            AftPlan plan = make_plan(spec, AFT_OPERATION_REPAIR, m, 1, current, turn);
+            Cost cost = cost_of(&plan);
+            assert_int_equal(plan.n_stages, 2);
+            assert_int_equal(cost.writes, 1u << m);
+            assert_int_equal(cost.reads & ~current, 0);
+            assert_int_equal(cost.n_reads, spec->data);
+            assert_true(spec->kind != AFT_SCHEME_PARITY || tells(spec, cost.reads, 1u << m));
+        }
+    }
+}
+
+static void a_repair_reads_k_and_writes_one(void **state)
+{
+    (void)state;
+    for_every_state(check_repairs);
+}
+
+static void check_moves(const AftProtectionSpec *spec, guint32 current)
+{
+    for (guint m = 0; m < aft_protection_width(spec); m++) {
+        if (current >> m & 1) {
+            AftPlan plan = make_plan(spec, AFT_OPERATION_MOVE, m, 1, current, 5);
+            Cost cost = cost_of(&plan);
+            assert_int_equal(plan.n_stages, 2);
+            assert_int_equal(cost.reads, 1u << m);
+            assert_int_equal(cost.writes, 1u << m);
+        }
+    }
+}
+
+static void a_move_reads_one_and_writes_one(void **state)
+{
+    (void)state;
+    for_every_state(check_moves);
+}
+
+/* Over a full turn every source serves alike when one member is to be made again. */
+static void repairs_take_turns_over_their_sources(void **state)
+{
+    (void)state;
+    for (guint s = 1; s < G_N_ELEMENTS(schemes); s++) {
+        const AftProtectionSpec *spec = &schemes[s];
+        guint width = aft_protection_width(spec), total = 0;
+        guint used[AFT_WIDTH_MOST] = {0};
+        for (guint m = 0; m < width; m++) {
+            guint32 current = aft_protection_everyone(spec) & ~(1u << m);
+            for (guint turn = 0; turn < width; turn++) {
+                AftPlan plan = make_plan(spec, AFT_OPERATION_REPAIR, m, 1, current, turn);
+                guint32 reads = cost_of(&plan).reads;
+                for (guint i = 0; i < width; i++) {
+                    used[i] += reads >> i & 1;
+                }
+            }
+        }
+        for (guint i = 0; i < width; i++) {
+            total += used[i];
+            assert_int_equal(used[i], used[0]);
+        }
+        assert_int_equal(total, width * width * spec->data);
+    }
+}
+
+/* The sums over every way to lay a stripe on @nodes nodes of which the first @down are down. */
+typedef struct {
+    const AftProtectionSpec *spec;
+    guint nodes, down, units;
+    double placements, operations; /* operations: those that are possible, for each `first` */
+    double read_reads, write_reads, write_writes;
+} Average;
+
+static void add_operations(Average *average, guint32 current)
+{
+    for (guint first = 0; first < aft_protection_choices(average->spec, average->units); first++) {
+        AftPlan read =
+            make_plan(average->spec, AFT_OPERATION_READ, first, average->units, current, 0);
+        AftPlan write =
+            make_plan(average->spec, AFT_OPERATION_WRITE, first, average->units, current, 0);
+        if (read.possible) {
+            Cost of_write = cost_of(&write);
+            average->operations++;
+            average->read_reads += cost_of(&read).n_reads;
+            average->write_reads += of_write.n_reads;
+            average->write_writes += of_write.n_writes;
+        }
+    }
+}
+
+/* Puts member @member on every node that is free in @taken, and those behind it too. */
+static void place_rest(Average *average, guint member, guint32 taken, guint32 current)
+{
+    if (member == aft_protection_width(average->spec)) {
+        average->placements++;
+        add_operations(average, current);
+        return;
+    }
+    for (guint node = 0; node < average->nodes; node++) {
+        if (!(taken >> node & 1)) {
+            guint32 there = node >= average->down ? 1u << member : 0;
+            place_rest(average, member + 1, taken | 1u << node, current | there);
+        }
+    }
+}
+
+static Average average_over(const AftProtectionSpec *spec, guint nodes, guint down, guint units)
+{
+    Average average = {.spec = spec, .nodes = nodes, .down = down, .units = units};
+    place_rest(&average, 0, 0, 0);
+    average.read_reads /= average.operations;
+    average.write_reads /= average.operations;
+    average.write_writes /= average.operations;
+    return average;
+}
+
+/* Sums of whole numbers over at most 5,040 placements: only the division rounds. */
+#define EXACT 1e-12
+
+static void raid5_on_five_nodes_costs_by_hand(void **state)
+{
+    (void)state;
+    Average healthy = average_over(&raid5, 5, 0, 1), degraded = average_over(&raid5, 5, 1, 1);
+    assert_within(healthy.placements, 120.0, 0.0);
+    assert_within(healthy.read_reads, 1.0, EXACT);
+    assert_within(healthy.write_reads, 2.0, EXACT);
+    assert_within(healthy.write_writes, 2.0, EXACT);
+    assert_within(degraded.read_reads, 1.4, EXACT);
+    assert_within(degraded.write_reads, 1.6, EXACT);
+    assert_within(degraded.write_writes, 1.6, EXACT);
+}
+
+static void ec_4_2_on_seven_nodes_costs_by_hand(void **state)
+{
+    (void)state;
+    Average healthy = average_over(&ec42, 7, 0, 1), degraded = average_over(&ec42, 7, 1, 1);
+    Average worse = average_over(&ec42, 7, 2, 1);
+    assert_within(healthy.write_reads, 3.0, EXACT);
+    assert_within(healthy.write_writes, 3.0, EXACT);
+    assert_within(degraded.read_reads, 1.0 + 3.0 / 7.0, EXACT);
+    assert_within(degraded.write_reads, 3.0 - 2.0 / 7.0, EXACT);
+    assert_within(degraded.write_writes, 3.0 - 3.0 / 7.0, EXACT);
+    assert_within(worse.read_reads, 1.0 + 3.0 * 2.0 / 7.0, EXACT);
+    assert_within(worse.write_writes, 3.0 - 3.0 * 2.0 / 7.0, EXACT);
+    assert_within(worse.operations, 5040.0 * 4.0, 0.0); /* none of them is lost */
+}
+
+static void copies_on_any_nodes_cost_by_hand(void **state)
+{
+    (void)state;
+    for (guint nodes = 3; nodes <= 9; nodes++) {
+        double p = 1.0 / nodes;
+        assert_within(average_over(&rf2, nodes, 0, 1).write_writes, 2.0, EXACT);
+        assert_within(average_over(&rf2, nodes, 1, 1).write_writes, 2.0 - 2.0 * p, EXACT);
+        assert_within(average_over(&rf3, nodes, 1, 1).write_writes, 3.0 - 3.0 * p, EXACT);
+        assert_within(average_over(&rf3, nodes, 2, 1).write_writes, 3.0 - 6.0 * p, EXACT);
+        assert_within(average_over(&rf3, nodes, 2, 1).read_reads, 1.0, EXACT);
+        assert_within(average_over(&rf3, nodes, 2, 1).write_reads, 0.0, EXACT);
+    }
+}
+
+static void a_full_stripe_costs_its_overhead_and_no_read(void **state)
+{
+    (void)state;
+    for (guint s = 0; s < G_N_ELEMENTS(schemes); s++) {
+        const AftProtectionSpec *spec = &schemes[s];
+        AftPlan plan =
+            make_plan(spec, AFT_OPERATION_WRITE, 0, spec->data, aft_protection_everyone(spec), 0);
+        Cost cost = cost_of(&plan);
+        assert_int_equal(cost.n_reads, 0);
+        assert_within((double)cost.n_writes / spec->data, aft_protection_overhead(spec), 0.0);
+    }
+}
+
+static void a_thousand_ios_at_40_60_cost_2800_on_raid5(void **state)
+{
+    (void)state;
+    Average cost = average_over(&raid5, 5, 0, 1);
+    double back_end = 400.0 * cost.read_reads + 600.0 * (cost.write_reads + cost.write_writes);
+    assert_within(back_end, 2800.0, 2800.0 * EXACT);
+}
+
+static void every_kind_has_a_row_of_its_own(void **state)
+{
+    (void)state;
+    guint n = 0;
+    const AftProtection *all = aft_protection_all(&n);
+    for (guint i = 0; i < n; i++) {
+        assert_ptr_equal(aft_protection_get((AftSchemeKind)i), &all[i]);
+        assert_non_null(all[i].help);
+        for (guint other = 0; other < i; other++) {
+            assert_string_not_equal(all[i].name, all[other].name);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scheme_has_its_geometry),
+        cmocka_unit_test(too_few_members_leave_nothing_to_plan),
+        cmocka_unit_test(a_read_takes_what_is_there_and_decodes_the_rest_from_k),
+        cmocka_unit_test(a_write_reaches_all_that_is_there_and_knows_the_parity),
+        cmocka_unit_test(no_set_of_members_smaller_than_the_one_read_would_do_for_a_write),
+        cmocka_unit_test(part_of_a_healthy_stripe_reads_the_smaller_of_two_sets),
+        cmocka_unit_test(a_repair_reads_k_and_writes_one),
+        cmocka_unit_test(a_move_reads_one_and_writes_one),
+        cmocka_unit_test(repairs_take_turns_over_their_sources),
+        cmocka_unit_test(raid5_on_five_nodes_costs_by_hand),
+        cmocka_unit_test(ec_4_2_on_seven_nodes_costs_by_hand),
+        cmocka_unit_test(copies_on_any_nodes_cost_by_hand),
+        cmocka_unit_test(a_full_stripe_costs_its_overhead_and_no_read),
+        cmocka_unit_test(a_thousand_ios_at_40_60_cost_2800_on_raid5),
+        cmocka_unit_test(every_kind_has_a_row_of_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
