@@ -68,12 +68,15 @@ static guint filled_batches(const AftBatches *batches, double *ret_ratio, double
     return k;
 }
 
-/* The variance of batch @i of @k by how it differs from its neighbours. */
-static double local_variance(const double *ratio, guint i, guint k)
+/* The variance of batch @i of @k by how it differs from its neighbours, who have a say by their
+ * size: a second in which everything stood still says little of the minutes after it. */
+static double local_variance(const double *ratio, const double *size, guint i, guint k)
 {
-    double before = i > 0 ? ratio[i] - ratio[i - 1] : ratio[i + 1] - ratio[i];
-    double after = i + 1 < k ? ratio[i + 1] - ratio[i] : before;
-    return (before * before + after * after) / 4.0;
+    double before = i > 0 ? ratio[i] - ratio[i - 1] : 0.0, before_size = i > 0 ? size[i - 1] : 0.0;
+    double after = i + 1 < k ? ratio[i + 1] - ratio[i] : 0.0;
+    double after_size = i + 1 < k ? size[i + 1] : 0.0;
+    return 0.5 * (before_size * before * before + after_size * after * after) /
+           (before_size + after_size);
 }
 
 double aft_batches_half_width(const AftBatches *batches, double confidence)
@@ -86,7 +89,7 @@ double aft_batches_half_width(const AftBatches *batches, double confidence)
     }
     double squares = 0.0, sizes_squared = 0.0, total = sum(size, k);
     for (guint i = 0; i < k; i++) {
-        squares += size[i] * size[i] * local_variance(ratio, i, k);
+        squares += size[i] * size[i] * local_variance(ratio, size, i, k);
         sizes_squared += size[i] * size[i];
     }
     double alike = total * total / sizes_squared; /* so many batches of one size weigh as much */

@@ -22,7 +22,8 @@ static void three_equal_batches_by_hand(void **state)
 }
 
 /* Ratios 6, 1.5 and 3 of sizes 1, 2 and 4: R = 21 / 7. Squared differences 20.25 and 2.25, so
- * variances 10.125, 5.625 and 1.125; of R (10.125 + 4 * 5.625 + 16 * 1.125) / 49. The sizes weigh
+ * variances 10.125, (20.25 + 4 * 2.25) / 10 = 2.925 and 1.125; of R, by the squares of the sizes,
+ * (10.125 + 4 * 2.925 + 16 * 1.125) / 49 = 39.825 / 49. The sizes weigh
  * as 49 / 21 = 7/3 alike: 2 (4/3)^2 / (7 - 4) degrees of freedom. */
 static void three_unequal_batches_by_hand(void **state)
 {
@@ -34,7 +35,7 @@ static void three_unequal_batches_by_hand(void **state)
     aft_batches_add(&batches, 3.0, 1.0, 4.0); /* a weight counts a piece as often */
     assert_true(aft_batches_ratio(&batches) == 3.0);
     assert_within(aft_batches_half_width(&batches, 0.95),
-                  gsl_cdf_tdist_Pinv(0.975, 32.0 / 27.0) * sqrt(50.625 / 49.0), 1e-9);
+                  gsl_cdf_tdist_Pinv(0.975, 32.0 / 27.0) * sqrt(39.825 / 49.0), 1e-9);
 }
 
 /* A hundred batches of noise 1 on a slope of 0.5 a batch: R is as sure as without the slope, by

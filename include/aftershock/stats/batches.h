@@ -9,7 +9,8 @@
  *
  * A phase drifts: what is lost becomes less, what is owed more. Drift is not chance, so s_i^2, the
  * variance of one batch, is taken from how batches differ from their neighbours, half the mean
- * squared difference (von Neumann 1941), and not from how they differ from R. That has
+ * squared difference (von Neumann 1941), larger neighbours counting more, and not from how they
+ * differ from R. That has
  * 2 (k - 1)^2 / (3 k - 4) degrees of freedom, where k batches of one size would weigh as much.
  *
  * Batches may differ in length and weight. Memory is bounded: when AFT_BATCHES_MOST are held,
