@@ -79,16 +79,37 @@ char *aft_human_clock(double seconds)
                            (guint)(whole / 60 % 60), (guint)(whole % 60));
 }
 
+/* Rounded to @decimals, less the zeros at the end, and @suffix. */
+static char *trimmed(double value, guint decimals, const char *suffix)
+{
+    g_autofree char *number = plain_number(value, decimals);
+    gsize length = strlen(number);
+    while (decimals > 0 && number[length - 1] == '0') {
+        length--;
+    }
+    length -= number[length - 1] == '.';
+    return g_strdup_printf("%.*s%s", (int)length, number, suffix);
+}
+
 char *aft_human_share(double share)
 {
     if (!isfinite(share)) {
         return g_strdup("");
     }
     double percent = share * 100.0;
-    g_autofree char *number = plain_number(percent, percent >= 9.95 ? 0 : percent >= 0.995 ? 1 : 2);
-    gsize length = strlen(number);
-    if (g_str_has_suffix(number, ".0")) {
-        length -= 2;
+    return trimmed(percent, percent >= 9.95 ? 0 : percent >= 0.995 ? 1 : 2, " %");
+}
+
+char *aft_human_bytes(double bytes)
+{
+    static const char *const units[] = {" B", " kB", " MB", " GB", " TB", " PB", " EB"};
+    if (!isfinite(bytes)) {
+        return g_strdup("");
     }
-    return g_strdup_printf("%.*s %%", (int)length, number);
+    guint unit = 0;
+    while (bytes >= 999.5 && unit + 1 < G_N_ELEMENTS(units)) {
+        bytes /= 1000.0;
+        unit++;
+    }
+    return trimmed(bytes, unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2, units[unit]);
 }

@@ -15,3 +15,6 @@ char *aft_human_number(double value, guint decimals);
 
 /** "2.3 %", "2 %", "45 %": about two significant digits. Returns: (transfer full). */
 char *aft_human_share(double share);
+
+/** "1.72 TB": bytes in powers of 1000, three digits or so. Returns: (transfer full). */
+char *aft_human_bytes(double bytes);

@@ -75,7 +75,7 @@ static void add_loss(GPtrArray *notes, const AftLoss *loss)
     }
     GString *text = g_string_new(NULL);
     g_autofree char *groups = aft_human_number(loss->lost_pgs, 0);
-    g_autofree char *bytes = aft_units_format(AFT_UNIT_BYTES, loss->lost_bytes);
+    g_autofree char *bytes = aft_human_bytes(loss->lost_bytes);
     g_string_printf(text, "%s of data in %s placement group%s", bytes, groups,
                     loss->lost_pgs == 1.0 ? "" : "s");
     if (isfinite(loss->first_s)) {
@@ -98,9 +98,9 @@ static void append_moved(GString *text, const GArray *phases, gsize offset, cons
         }
     }
     if (bytes > 0.0) {
-        g_autofree char *amount = aft_units_format(AFT_UNIT_BYTES, bytes);
-        g_autofree char *rate = aft_units_format(AFT_UNIT_BYTES_PER_TIME, bytes / seconds);
-        g_autofree char *item = g_strdup_printf("%s %s at %s", amount, verb, rate);
+        g_autofree char *amount = aft_human_bytes(bytes);
+        g_autofree char *speed = aft_human_bytes(bytes / seconds);
+        g_autofree char *item = g_strdup_printf("%s %s at %s/s", amount, verb, speed);
         append_item(text, "", item, "");
     }
 }
@@ -151,14 +151,14 @@ static void add_space(GPtrArray *notes, const AftSpace *space)
 {
     GString *text = g_string_new(NULL);
     if (space->logical_bytes > 0.0) {
-        g_autofree char *logical = aft_units_format(AFT_UNIT_BYTES, space->logical_bytes);
-        g_autofree char *protected = aft_units_format(AFT_UNIT_BYTES, space->protected_bytes);
+        g_autofree char *logical = aft_human_bytes(space->logical_bytes);
+        g_autofree char *protected = aft_human_bytes(space->protected_bytes);
         append_item(text, "", logical, " stored by clients");
         append_item(text, "", protected, " with its protection");
     }
     if (space->raw_bytes > 0.0) {
-        g_autofree char *stored = aft_units_format(AFT_UNIT_BYTES, space->stored_bytes);
-        g_autofree char *raw = aft_units_format(AFT_UNIT_BYTES, space->raw_bytes);
+        g_autofree char *stored = aft_human_bytes(space->stored_bytes);
+        g_autofree char *raw = aft_human_bytes(space->raw_bytes);
         g_autofree char *share = aft_human_share(space->stored_bytes / space->raw_bytes);
         g_autofree char *item = g_strdup_printf("%s of %s on the devices (%s)", stored, raw, share);
         append_item(text, "", item, "");

@@ -75,10 +75,13 @@ static View view_of(const AftResult *result, gboolean utf8)
     return (View){NEVER, utf8, iops < 100.0 ? 1 : 0, ms < 0.1 ? 3 : ms < 100.0 ? 2 : 1};
 }
 
+/* "± 0.02"; what rounding would make nothing is "± <0.01". */
 static char *interval_text(double half_width, guint decimals)
 {
-    g_autofree char *number = aft_human_number(half_width, decimals);
-    return *number != '\0' ? g_strconcat("± ", number, NULL) : g_strdup("");
+    double least = pow(10.0, -(double)decimals);
+    gboolean tiny = half_width > 0.0 && half_width < least / 2.0;
+    g_autofree char *number = aft_human_number(tiny ? least : half_width, decimals);
+    return *number != '\0' ? g_strconcat(tiny ? "± <" : "± ", number, NULL) : g_strdup("");
 }
 
 static char *requirement_text(const char *outcome)

@@ -69,6 +69,19 @@ static void shares_have_two_digits(void **state)
     }
 }
 
+static void bytes_go_by_thousands(void **state)
+{
+    (void)state;
+    static const Case cases[] = {{0.0, "0 B"},         {999.4, "999 B"},       {999.6, "1 kB"},
+                                 {1.536e14, "154 TB"}, {1.7206e12, "1.72 TB"}, {6.6e12, "6.6 TB"},
+                                 {9.996e10, "100 GB"}, {99.96e9, "100 GB"},    {5e21, "5000 EB"},
+                                 {(double)NAN, ""}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = aft_human_bytes(cases[i].value);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -76,6 +89,7 @@ int main(void)
         cmocka_unit_test(clock_times_are_hours_minutes_seconds),
         cmocka_unit_test(thousands_are_set_apart),
         cmocka_unit_test(shares_have_two_digits),
+        cmocka_unit_test(bytes_go_by_thousands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,6 +237,16 @@ static void wide_intervals_are_owned_up_to(void **state)
     assert_non_null(strstr(kept, "interval, at most 5 %\n"));
 }
 
+static void an_interval_is_never_shown_as_nothing(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_array_index(result->phases, AftPhaseRow, 0).read_mean_ci_ms = 0.0049;
+    g_autofree char *text = aft_phases_text(result, &wide);
+    g_autofree char *row = line_with(text, "steady");
+    assert_non_null(strstr(row, "4.52 ± <0.01  10.25"));
+}
+
 static void moved_bytes_come_with_their_speed(void **state)
 {
     (void)state;
@@ -283,6 +293,7 @@ int main(void)
         cmocka_unit_test(a_missed_requirement_is_told_with_its_time),
         cmocka_unit_test(lost_data_comes_first),
         cmocka_unit_test(wide_intervals_are_owned_up_to),
+        cmocka_unit_test(an_interval_is_never_shown_as_nothing),
         cmocka_unit_test(moved_bytes_come_with_their_speed),
         cmocka_unit_test(a_run_without_a_phase_says_so),
         cmocka_unit_test(markdown_has_a_bar_for_every_column),
