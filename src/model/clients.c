@@ -133,7 +133,7 @@ static void give_up(AftVm *vm, AftRequest *request)
 {
     aft_request_free(request);
     vm->in_flight--;
-    vm->owed.arrived--;
+    aft_owed_withdraw(&vm->owed);
     vm->shed++;
     take_slots(vm);
     if (vm->clients->policy->served != NULL) {
