@@ -24,7 +24,6 @@ struct AftPhaseBuilder {
     const AftScenario *scenario;
     AftPhase phase;
     gint64 start_ns;
-    guint spans;
     guint flags;
     double simulated_s;
     Direction direction[AFT_DIRECTIONS];
@@ -73,7 +72,6 @@ void aft_phase_builder_begin(AftPhaseBuilder *builder, AftPhase phase, gint64 st
 {
     builder->phase = phase;
     builder->start_ns = start_ns;
-    builder->spans = 0;
     builder->flags = 0;
     builder->simulated_s = builder->shed = 0.0;
     builder->last = (AftMoment){0};
@@ -118,7 +116,6 @@ void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span)
 {
     double weight = aft_span_weight(span);
     double ios = span->latency[AFT_READ]->count + span->latency[AFT_WRITE]->count;
-    builder->spans++;
     builder->flags |= span->flags;
     builder->simulated_s += span->simulated_s;
     builder->shed += span->shed;
@@ -254,7 +251,6 @@ AftPrecision aft_phase_builder_precision(const AftPhaseBuilder *builder)
         worst = isnan(mean) || mean > worst ? mean : worst;
     }
     return (AftPrecision){
-        .spans = builder->spans,
         .worst = worst / builder->scenario->run.precision,
         .simulated_s = builder->simulated_s,
     };

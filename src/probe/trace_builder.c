@@ -19,6 +19,8 @@ struct AftTraceBuilder {
     AftUse use[AFT_USES];
     double moved_bytes[AFT_TASKS];
     double simulated_s;
+    double measured_s;                       /* of I/O that stands for the row, at least */
+    GArray *missed;                          /* gboolean a row: the requirement was missed */
     double owed, degraded, lost, used_bytes; /* where it is filled up to */
 };
 
@@ -28,6 +30,8 @@ AftTraceBuilder *aft_trace_builder_new(const AftScenario *scenario, AftResult *r
     builder->scenario = scenario;
     builder->result = result;
     builder->interval_ns = scenario->run.trace_interval_ns;
+    builder->measured_s = INFINITY;
+    builder->missed = g_array_new(FALSE, FALSE, sizeof(gboolean));
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         builder->latency[d] = aft_histogram_new();
     }
@@ -40,6 +44,7 @@ void aft_trace_builder_free(AftTraceBuilder *builder)
         for (guint d = 0; d < AFT_DIRECTIONS; d++) {
             aft_histogram_free(builder->latency[d]);
         }
+        g_array_unref(builder->missed);
         g_free(builder);
     }
 }
@@ -48,6 +53,7 @@ static void begin_row(AftTraceBuilder *builder, gint64 at_ns)
 {
     builder->row_ns = builder->at_ns = at_ns;
     builder->simulated_s = 0.0;
+    builder->measured_s = INFINITY;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         aft_histogram_clear(builder->latency[d]);
         builder->bytes[d] = 0.0;
@@ -84,6 +90,20 @@ static void fill_latencies(const AftTraceBuilder *builder, AftTraceRow *row)
     row->write_p99_ms = percentile_ms(writes, 0.99);
 }
 
+/* Chance has the I/Os of the row itself, or of the window that stands for it if that was shorter.
+ */
+static gboolean row_missed(const AftTraceBuilder *builder, const AftTraceRow *row, double length_s)
+{
+    const AftRequirementSpec *required = &builder->scenario->requirement;
+    AftAchieved achieved = {
+        .iops = row->read_iops + row->write_iops,
+        .iops_margin = CHANCE * sqrt(required->iops / MIN(length_s, builder->measured_s)),
+        .read_ns = row->read_mean_ms * 1e6,
+        .write_ns = row->write_mean_ms * 1e6,
+    };
+    return aft_requirement_missed(required, &achieved) != 0;
+}
+
 static void end_row(AftTraceBuilder *builder)
 {
     AftTraceRow row;
@@ -106,6 +126,8 @@ static void end_row(AftTraceBuilder *builder)
     row.cache_util = utilisation(&builder->use[AFT_USE_CACHE]);
     row.capacity_util = utilisation(&builder->use[AFT_USE_CAPACITY]);
     row.simulated_s = builder->simulated_s;
+    gboolean missed = row_missed(builder, &row, length_s);
+    g_array_append_val(builder->missed, missed);
     g_array_append_val(builder->result->trace, row);
 }
 
@@ -133,6 +155,11 @@ static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_n
         builder->moved_bytes[task] += share * span->moved_bytes[task];
     }
     builder->simulated_s += share * span->simulated_s;
+    if (weight > 0.0) {
+        gboolean whole = builder->at_ns == span->start_ns && to_ns == span->end_ns;
+        builder->measured_s =
+            whole ? builder->measured_s : MIN(builder->measured_s, span->measured_s);
+    }
     builder->owed = between((double)span->before.owed, (double)span->after.owed, at);
     builder->degraded = between(span->before.degraded_groups, span->after.degraded_groups, at);
     builder->lost = between(span->before.lost_groups, span->after.lost_groups, at);
@@ -171,18 +198,6 @@ static double row_end_s(const AftTraceBuilder *builder, guint row)
                                 : (double)builder->row_ns / 1e9;
 }
 
-static gboolean row_missed(const AftTraceBuilder *builder, const AftTraceRow *row, double length_s)
-{
-    const AftRequirementSpec *required = &builder->scenario->requirement;
-    AftAchieved achieved = {
-        .iops = row->read_iops + row->write_iops,
-        .iops_margin = CHANCE * sqrt(required->iops / length_s),
-        .read_ns = row->read_mean_ms * 1e6,
-        .write_ns = row->write_mean_ms * 1e6,
-    };
-    return aft_requirement_missed(required, &achieved) != 0;
-}
-
 static void add_missed(AftResult *result, double from_s, double to_s)
 {
     for (guint i = 0; i < result->phases->len; i++) {
@@ -206,7 +221,7 @@ double aft_trace_builder_missed(const AftTraceBuilder *builder)
     for (guint i = 0; i < result->trace->len; i++) {
         const AftTraceRow *row = &g_array_index(result->trace, AftTraceRow, i);
         double end_s = row_end_s(builder, i);
-        if (row_missed(builder, row, end_s - row->time_s)) {
+        if (g_array_index(builder->missed, gboolean, i)) {
             add_missed(result, row->time_s, end_s);
             missed_s += end_s - row->time_s;
         }

@@ -78,6 +78,7 @@ void aft_walk_close_span(AftWalk *walk)
         aft_probe_next_phase(walk->probe);
         walk->phase = aft_model_phase(walk->model);
         walk->phase_began_ns = now_ns(walk);
+        walk->windows = 0;
         walk->disturbed = TRUE;
         aft_model_audit(walk->model);
     }

@@ -28,7 +28,8 @@ typedef struct {
     gint64 tau_ns;
     double iops;
     gboolean near_critical;
-    guint in_flight; /* at the end of the last window */
+    guint windows;   /* so far */
+    guint in_flight; /* at the end of the last one */
     gboolean grows;  /* what is in flight has no bound */
 } Fast;
 
@@ -117,10 +118,12 @@ static gboolean has_open_clients(const AftScenario *scenario)
 }
 
 /* Learns from the window that has just ended. */
-static void learn(const AftWalk *walk, Fast *fast, double units_per_s, double ios)
+static void learn(AftWalk *walk, Fast *fast, double units_per_s, double ios)
 {
     AftMoment moment = aft_model_moment(walk->model);
     double growth = (double)moment.in_flight - fast->in_flight;
+    walk->windows++;
+    fast->windows++;
     fast->iops = aft_probe_iops(walk->probe);
     fast->tau_ns = measure_tau_ns(walk, fast->iops, units_per_s);
     fast->near_critical = aft_probe_utilisation(walk->probe) > NEARLY_FULL && moment.owed == 0;
@@ -128,18 +131,20 @@ static void learn(const AftWalk *walk, Fast *fast, double units_per_s, double io
     fast->in_flight = moment.in_flight;
 }
 
-/* How many windows the phase still wants for its precision. */
-static double windows_left(const AftWalk *walk)
+/* How many windows there should still be before the next slow event: what the phase wants for its
+ * precision, as soon as half a dozen have shown how much they scatter, and a few in any case. */
+static double windows_left(const AftWalk *walk, const Fast *fast)
 {
     AftPrecision precision = aft_probe_precision(walk->probe);
     double wanted = LEAST_WINDOWS;
-    if (precision.spans >= LEAST_WINDOWS / 2 && !isnan(precision.worst)) {
-        wanted = MAX(wanted, precision.spans * precision.worst * precision.worst);
+    if (walk->windows >= LEAST_WINDOWS / 2 && !isnan(precision.worst)) {
+        wanted = MAX(wanted, walk->windows * precision.worst * precision.worst);
     }
     if (precision.simulated_s >= (double)walk->scenario->run.max_simulated_ns / 1e9) {
         wanted = 0.0;
     }
-    return MAX(wanted - precision.spans, LEAST_LEFT);
+    double few = fast->windows < LEAST_LEFT ? LEAST_LEFT - fast->windows : 1;
+    return MAX(wanted - walk->windows, few);
 }
 
 /* How long to skip after a window, so that the windows the phase still wants are spread over what
@@ -155,7 +160,7 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast)
     if (fast->grows) {
         return 0;
     }
-    gint64 skip_ns = (gint64)((double)left_ns / windows_left(walk)) - busy_ns;
+    gint64 skip_ns = (gint64)((double)left_ns / windows_left(walk, fast)) - busy_ns;
     skip_ns = least_ns(skip_ns, least_ns(limit_ns, phase_ns / STEPS_OF_A_PHASE));
     skip_ns = least_ns(skip_ns, until_ns - now_ns(walk));
     return skip_ns > fast->tau_ns ? skip_ns : 0;

@@ -16,6 +16,7 @@ typedef struct {
     AftPace *pace;
     AftPhase phase;          /* that spans are being added to */
     gint64 phase_began_ns;   /* scenario time, as is all below */
+    guint windows;           /* in it so far */
     gint64 stretch_began_ns; /* of the last slow event that changed how the cluster works */
     gboolean disturbed;      /* there was one since the stretch began */
 } AftWalk;
