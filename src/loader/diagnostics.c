@@ -4,9 +4,11 @@
 #include <string.h>
 
 enum {
-    LONGEST_MESSAGE = 500, /* bytes */
-    LONGEST_LINE = 120,    /* characters of a line that are shown */
-    BEFORE_CARET = 80,     /* of them, at most this many before the place */
+    LONGEST_MESSAGE = 500,   /* bytes */
+    LONGEST_LINE = 120,      /* characters of a line that are shown */
+    BEFORE_CARET = 80,       /* of them, at most this many before the place */
+    FARTHEST_COLUMN = 10000, /* in longer lines places are not shown */
+    LONGEST_CHARACTER = 4,   /* bytes */
     MOST_MESSAGES = 1000
 };
 
@@ -109,25 +111,27 @@ static const char *find_line(const AftDiagnostics *diagnostics, guint line, gsiz
     return start;
 }
 
-/* Adds the line at @place to @message with a caret below the place. */
+/* Adds the line at @place to @message with a caret below the place. What is far from it is left
+ * out, and so is a place that takes long to get to. */
 static void append_line(GString *message, const AftDiagnostics *diagnostics, const AftPlace *place)
 {
     gsize bytes = 0;
     const char *line = find_line(diagnostics, place->line, &bytes);
-    if (line == NULL) {
+    if (line == NULL || place->column > FARTHEST_COLUMN) {
         return;
     }
-    g_autofree char *valid = g_utf8_make_valid(line, (gssize)bytes);
+    guint first = place->column > BEFORE_CARET ? place->column - BEFORE_CARET : 1;
+    gsize shown_bytes = MIN(bytes, ((gsize)first + LONGEST_LINE) * LONGEST_CHARACTER);
+    g_autofree char *valid = g_strchomp(g_utf8_make_valid(line, (gssize)shown_bytes));
     g_autoptr(GString) below = g_string_new(NULL);
-    guint column = 1, first = place->column > BEFORE_CARET ? place->column - BEFORE_CARET : 1;
+    const char *p = valid;
     g_string_append(message, "\n  ");
-    for (const char *p = g_strchomp(valid); *p != '\0'; p = g_utf8_next_char(p), column++) {
+    for (guint column = 1; *p != '\0' && column < first + LONGEST_LINE; column++) {
         gunichar c = g_utf8_get_char(p);
-        if (column >= first && column < first + LONGEST_LINE) {
+        p = g_utf8_next_char(p);
+        if (column >= first) {
             g_string_append_unichar(message, is_shown(c) ? c : c == '\t' ? ' ' : '?');
-            if (column < place->column) {
-                g_string_append(below, g_unichar_iswide(c) ? "  " : " ");
-            }
+            g_string_append(below, column >= place->column ? "" : g_unichar_iswide(c) ? "  " : " ");
         }
     }
     g_string_append_printf(message, "\n  %s^", below->str);

@@ -258,15 +258,11 @@ static void read_pairs(Document *document, const char *map)
     }
 }
 
-/* A map where a list is allowed is its first item. */
-static char *item_of_map(Document *document, const char *path, const AftPlace *place)
+/* A map where a list is allowed is its first item; it has no place of its own. */
+static char *item_of_map(const char *path)
 {
-    if ((aft_keys_shape(path) & AFT_SHAPE_LIST) == 0) {
-        return g_strdup(path);
-    }
-    char *item = g_strdup_printf("%s[0]", path);
-    aft_places_add(document->places, item, place, place);
-    return item;
+    gboolean list = (aft_keys_shape(path) & AFT_SHAPE_LIST) != 0;
+    return g_strconcat(path, list ? "[0]" : "", NULL);
 }
 
 /* Reads the value of @path that the present event is or starts, up to its end. */
@@ -286,7 +282,7 @@ static void read_node(Document *document, const char *path)
     } else if (type == YAML_SEQUENCE_START_EVENT) {
         read_items(document, path);
     } else {
-        g_autofree char *item = item_of_map(document, path, &place);
+        g_autofree char *item = item_of_map(path);
         read_pairs(document, item);
     }
 }

@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* UTF-8 needs none, but some editors put it in front. */
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 enum { MOST_BYTES = 4 * 1024 * 1024 };
 
 typedef struct {
@@ -79,6 +82,11 @@ AftScenario *aft_loader_load_text(const char *name, const char *text, gsize byte
     if (bytes > MOST_BYTES) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most 4 MiB", name);
         return NULL;
+    }
+    if (bytes >= strlen(BYTE_ORDER_MARK) &&
+        memcmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0) {
+        text += strlen(BYTE_ORDER_MARK);
+        bytes -= strlen(BYTE_ORDER_MARK);
     }
     Load load = {.scenario = aft_scenario_new(), .places = aft_places_new()};
     load.problems = aft_problems_new();

@@ -299,6 +299,7 @@ static void walk(const Walk *now, guint depth, void *base, AftKeyStep *step)
         now->function(base, step, now->data);
         return;
     }
+    g_assert(depth < AFT_KEY_STEPS);
     const AftKeyList *list = aft_keys_list(now->chain[depth]);
     char *items = aft_list_items(list, base);
     for (guint i = 0; i < aft_list_length(list, base); i++) {

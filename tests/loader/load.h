@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* load.h - scenarios for tests of the loader, from texts. */
+#pragma once
+
+#include "test.h"
+
+#include <aftershock/base/error.h>
+#include <aftershock/loader/loader.h>
+
+#include <string.h>
+
+/** The scenario that the documentation shows. */
+#define SHOWN                                                                           \
+    "version: 1\n"                                                                      \
+    "name: five-node host failure, RAID-5\n"                                            \
+    "cluster:\n"                                                                        \
+    "  nodes: 5\n"                                                                      \
+    "  node:\n"                                                                         \
+    "    controller: {slots: 8, io: 169 us, per_mib: 4.2 ms, latency: 1.1 ms}\n"        \
+    "    nic: 25 Gbit/s\n"                                                              \
+    "    disk_groups:\n"                                                                \
+    "      - {count: 2, cache: {device: sas-ssd-write, size: 800 GB},\n"                \
+    "         capacity: {count: 4, device: sata-ssd, size: 3.84 TB}}\n"                 \
+    "data:\n"                                                                           \
+    "  logical: 6.6 TB\n"                                                               \
+    "  placement_groups: 4096\n"                                                        \
+    "  protection: {scheme: raid5, data: 3, parity: 1, degraded: 115 us}\n"             \
+    "workload:\n"                                                                       \
+    "  kind: paced\n"                                                                   \
+    "  vms: 20\n"                                                                       \
+    "  on: all\n"                                                                       \
+    "  rate: 107676 /s\n"                                                               \
+    "  outstanding: 560\n"                                                              \
+    "  owed_limit: 10 min\n"                                                            \
+    "  read_share: 80 %\n"                                                              \
+    "  block: 4 KiB\n"                                                                  \
+    "  restart: 2 min\n"                                                                \
+    "  return: 5 min\n"                                                                 \
+    "background:\n"                                                                     \
+    "  scheduler: {kind: weighted,\n"                                                   \
+    "              weights: {client: 80, destage: 20, p1: 20, p2: 10, p3: 5}}\n"        \
+    "  rebuild: {priority: 1, delay: 30 min, unit: 1 MiB, in_flight_per_node: 16}\n"    \
+    "  rebalance: {priority: 2}\n"                                                      \
+    "timeline:\n"                                                                       \
+    "  - {at: 30 min, fail: node 2}\n"                                                  \
+    "  - {at: 4 h, restore: node 2}\n"                                                  \
+    "requirement: {iops: 107676, read: 5 ms, write: 5 ms}\n"                            \
+    "run: {until: steady, settle: 5 min, duration: 12 h, fidelity: sampled, seed: 1,\n" \
+    "      trace_interval: 10 s}\n"
+
+/** The smallest scenario there is. */
+#define SMALLEST                                                                \
+    "version: 1\n"                                                              \
+    "cluster: {nodes: 1, node: {disk_groups: {capacity: {device: hdd-7k2}}}}\n" \
+    "data: {logical: 1 GB}\n"
+
+/** Loads @text as "s.yaml" with @overrides (nullable).
+ *  Returns: (transfer full): the messages, a newline between them; @ret_scenario (nullable) is
+ *  (transfer full) (nullable). */
+static inline char *messages_of(const char *text, gsize bytes, const char *const *overrides,
+                                AftScenario **ret_scenario)
+{
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftScenario) scenario =
+        aft_loader_load_text("s.yaml", text, bytes, overrides, messages, &error);
+    assert_true((scenario == NULL) == (error != NULL));
+    if (ret_scenario != NULL) {
+        *ret_scenario = g_steal_pointer(&scenario);
+    }
+    g_ptr_array_add(messages, NULL);
+    return g_strjoinv("\n", (char **)messages->pdata);
+}
+
+static inline void assert_messages(const char *text, const char *expected)
+{
+    g_autofree char *messages = messages_of(text, strlen(text), NULL, NULL);
+    assert_string_equal(messages, expected);
+}

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "load.h"
+
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+
+static AftScenario *load(const char *text)
+{
+    AftScenario *scenario = NULL;
+    g_autofree char *messages = messages_of(text, strlen(text), NULL, &scenario);
+    assert_string_equal(messages, "");
+    assert_non_null(scenario);
+    return scenario;
+}
+
+static void the_shown_scenario_is_read(void **state)
+{
+    (void)state;
+    g_autoptr(AftScenario) scenario = load(SHOWN);
+    const AftClusterSpec *cluster = &scenario->cluster;
+    assert_string_equal(scenario->name, "five-node host failure, RAID-5");
+    assert_int_equal(cluster->nodes, 5);
+    assert_int_equal(cluster->node.controller.slots, 8);
+    assert_int_equal(cluster->node.controller.io_ns, 169000);
+    assert_int_equal(cluster->node.controller.write_latency_ns, 1100000);
+    assert_within(cluster->node.nic_bytes_per_s, 3.125e9, 0.0);
+    assert_int_equal(cluster->node.n_disk_groups, 1);
+    assert_int_equal(cluster->node.disk_groups[0].count, 2);
+    assert_int_equal(cluster->node.disk_groups[0].cache.count, 1);
+    assert_int_equal(cluster->node.disk_groups[0].capacity.count, 4);
+    assert_string_equal(cluster->node.disk_groups[0].capacity.profile->name, "sata-ssd");
+    assert_true(scenario->pools[0].logical_bytes == G_GUINT64_CONSTANT(6600000000000));
+    assert_int_equal(scenario->pools[0].protection.data, 3);
+    assert_int_equal(scenario->pools[0].protection.degraded_ns, 115000);
+    assert_int_equal(scenario->workloads[0].kind, AFT_WORKLOAD_PACED);
+    assert_within(scenario->workloads[0].rate_per_s, 107676.0, 0.0);
+    assert_int_equal(scenario->workloads[0].n_on_nodes, 5);
+    assert_int_equal(scenario->background.task[AFT_TASK_REBUILD].in_flight_per_node, 16);
+    assert_int_equal(scenario->n_timeline, 2);
+    assert_int_equal(scenario->timeline[1].kind, AFT_ACTION_RESTORE);
+    assert_within(scenario->requirement.iops, 107676.0, 0.0);
+    assert_true(scenario->run.duration_ns == G_GINT64_CONSTANT(43200000000000));
+}
+
+static void the_smallest_scenario_is_read(void **state)
+{
+    (void)state;
+    g_autoptr(AftScenario) scenario = load(SMALLEST);
+    assert_int_equal(scenario->n_workloads, 0);
+    assert_int_equal(scenario->n_timeline, 0);
+    assert_int_equal(scenario->pools[0].protection.kind, AFT_SCHEME_NONE);
+}
+
+static void assert_same_digest(const char *one, const char *other)
+{
+    g_autoptr(AftScenario) first = load(one), second = load(other);
+    g_autofree char *digest = aft_scenario_digest(first), *same = aft_scenario_digest(second);
+    assert_string_equal(digest, same);
+}
+
+static void equal_ways_of_writing_mean_the_same(void **state)
+{
+    (void)state;
+    /* The order of keys, flow and block style, quotes, comments, a list of one, the file's kind. */
+    assert_same_digest(SMALLEST, "data: {logical: 1 GB}\n"
+                                 "cluster: {node: {disk_groups: {capacity: {device: hdd-7k2}}},\n"
+                                 "          nodes: 1}\n"
+                                 "version: 1\n");
+    assert_same_digest(SMALLEST, "# a comment\n"
+                                 "version: '1'\n"
+                                 "kind: scenario\n"
+                                 "cluster:\n"
+                                 "  nodes: \"1\" # another\n"
+                                 "  node:\n"
+                                 "    disk_groups:\n"
+                                 "    - capacity: {device: hdd-7k2}\n"
+                                 "data:\n"
+                                 "- logical: 1 GB\n"
+                                 "workload:\n"
+                                 "timeline: []\n"
+                                 "requirement: {}\n"
+                                 "run: ~\n");
+    assert_same_digest(SMALLEST, "\xef\xbb\xbf---\r\nversion: 1\r\n"
+                                 "cluster: {nodes: 1, node: {disk_groups: {capacity: {device: "
+                                 "hdd-7k2}}}}\r\n"
+                                 "data: {logical: 1 GB}\r\n...\r\n");
+}
+
+static void lists_and_maps_are_read(void **state)
+{
+    (void)state;
+    g_autoptr(AftScenario) scenario = load("version: 1\n"
+                                           "devices:\n"
+                                           "  mine:\n"
+                                           "    read: 1 ms\n"
+                                           "    write: 2 ms\n"
+                                           "    size: 1 TB\n"
+                                           "    spread: {kind: empirical, values: [1, 2, 3]}\n"
+                                           "cluster:\n"
+                                           "  nodes: 3\n"
+                                           "  node:\n"
+                                           "    controller:\n"
+                                           "      slots: 1\n"
+                                           "      latency: {read: 1 ms, write: 2 ms}\n"
+                                           "      spread: deterministic\n"
+                                           "    disk_groups:\n"
+                                           "      - capacity: {device: mine}\n"
+                                           "      - capacity: {device: sata-ssd, count: 3}\n"
+                                           "data:\n"
+                                           "  - {name: a, logical: 1 GB, protection: rf2}\n"
+                                           "  - {name: b, logical: 2 GB}\n"
+                                           "workload:\n"
+                                           "  - {kind: closed, vms: 1, outstanding: 1, pool: b}\n"
+                                           "  - {kind: open, vms: 1, rate: 5 /s}\n");
+    assert_int_equal(scenario->cluster.node.controller.read_latency_ns, 1000000);
+    assert_int_equal(scenario->cluster.node.controller.write_latency_ns, 2000000);
+    assert_int_equal(scenario->cluster.node.n_disk_groups, 2);
+    const AftDeviceProfile *mine = scenario->cluster.node.disk_groups[0].capacity.profile;
+    assert_int_equal(mine->spread.n_values, 3);
+    assert_within(mine->spread.values[2], 3.0, 0.0);
+    assert_int_equal(scenario->workloads[0].pool_index, 1);
+    assert_within(scenario->workloads[1].rate_per_s, 5.0, 0.0);
+}
+
+static void all_problems_come_in_the_order_of_the_file(void **state)
+{
+    (void)state;
+    assert_messages("version: 2\n"
+                    "cluster:\n"
+                    "  nods: 5\n"
+                    "  detect: 6\n"
+                    "  node:\n"
+                    "    disk_groups: {capacity: {device: sata-sdd}}\n"
+                    "data:\n"
+                    "  protection: raid5\n"
+                    "workload: {kind: closed, vms: 4, rate: 3 /s, outstanding: 2}\n"
+                    "timeline:\n"
+                    "  - {at: 1 h, fail: node 1}\n"
+                    "  -\n"
+                    "tiers: {low: 30 %, high: {}}\n"
+                    "run: [1]\n",
+                    "s.yaml:1:10: error: version: expected 1, got 2\n"
+                    "  version: 2\n"
+                    "           ^\n"
+                    "s.yaml:3:3: error: cluster.nods: unknown key; did you mean cluster.nodes?\n"
+                    "    nods: 5\n"
+                    "    ^\n"
+                    "s.yaml:4:11: error: cluster.detect: \"6\" has no unit: expected a time, like "
+                    "30 min\n"
+                    "    detect: 6\n"
+                    "            ^\n"
+                    "s.yaml:6:38: error: cluster.node.disk_groups.capacity.device: there is no "
+                    "device profile \"sata-sdd\"; did you mean sata-ssd?\n"
+                    "      disk_groups: {capacity: {device: sata-sdd}}\n"
+                    "                                       ^\n"
+                    "s.yaml:7:1: error: data.logical: missing, expected a size, like 3.84 TB or 4 "
+                    "KiB\n"
+                    "  data:\n"
+                    "  ^\n"
+                    "s.yaml:9:40: error: workload.rate: a workload of kind closed has no rate\n"
+                    "  workload: {kind: closed, vms: 4, rate: 3 /s, outstanding: 2}\n"
+                    "                                         ^\n"
+                    "s.yaml:9:59: error: workload.outstanding: expected at least one for each of "
+                    "4 VMs, got 2\n"
+                    "  workload: {kind: closed, vms: 4, rate: 3 /s, outstanding: 2}\n"
+                    "                                                            ^\n"
+                    "s.yaml:12:4: error: timeline[1].at: missing, expected a time, like 30 min\n"
+                    "    -\n"
+                    "     ^\n"
+                    "s.yaml:12:4: error: timeline[1]: expected fail or restore, like fail: node 2\n"
+                    "    -\n"
+                    "     ^\n"
+                    "s.yaml:13:1: error: tiers: unknown key\n"
+                    "  tiers: {low: 30 %, high: {}}\n"
+                    "  ^\n"
+                    "s.yaml:14:6: error: run: expected a map of keys, got a list\n"
+                    "  run: [1]\n"
+                    "       ^");
+}
+
+static void the_error_counts(void **state)
+{
+    (void)state;
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    assert_null(aft_loader_load_text("s.yaml", "", 0, NULL, messages, &error));
+    assert_error(error, AFT_ERROR_SYNTAX, "s.yaml: 1 error");
+    g_clear_error(&error);
+    assert_null(aft_loader_load_text("s.yaml", "a: 1\nb: 2\n", 10, NULL, messages, &error));
+    assert_string_equal(error->message, "s.yaml: 6 errors"); /* and 4 keys are missing */
+}
+
+static void faults_of_yaml_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *message;
+    } cases[] = {
+        {"", "s.yaml:1:1: error: the file is empty, expected keys, like version: 1"},
+        {"# nothing\n", "s.yaml:1:1: error: the file is empty, expected keys, like version: 1\n"
+                        "  # nothing\n"
+                        "  ^"},
+        {"---\n", "s.yaml:2:1: error: the file is empty, expected keys, like version: 1"},
+        {"hello\n", "s.yaml:1:1: error: expected keys, like version: 1\n"
+                    "  hello\n"
+                    "  ^"},
+        {"- a\n", "s.yaml:1:1: error: expected keys, like version: 1\n"
+                  "  - a\n"
+                  "  ^"},
+        {"run:\n\tseed: 1\n", "s.yaml:2:1: error: a tab does not indent, use blanks\n"
+                              "   seed: 1\n"
+                              "  ^"},
+        {"run: {seed: 1\n", "s.yaml:2:1: error: not YAML: while parsing a flow mapping, did not "
+                            "find expected ',' or '}'"},
+        {"run: \"a\n", "s.yaml:2:1: error: not YAML: while scanning a quoted scalar, found "
+                       "unexpected end of stream"},
+        {"run: {seed: 1}\n---\nrun: {seed: 2}\n",
+         "s.yaml:2:1: error: a second document, only one is read from a file\n"
+         "  ---\n"
+         "  ^"},
+        {"name: a\xff\n", "s.yaml:1:8: error: byte 0xff is not UTF-8 text\n"
+                          "  name: a\xef\xbf\xbd\n"
+                          "         ^"},
+        {"name: \"a\x01\"\n", "s.yaml:1:9: error: not YAML: control characters are not allowed\n"
+                              "  name: \"a?\"\n"
+                              "          ^"},
+        {"kind: sweep\naxes: []\n",
+         "s.yaml:1:7: error: kind: expected scenario, files of kind sweep are not read here\n"
+         "  kind: sweep\n"
+         "        ^"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        assert_messages(cases[i].text, cases[i].message);
+    }
+}
+
+/* The first message about SMALLEST with @line behind it. */
+static void assert_line(const char *line, const char *expected)
+{
+    g_autofree char *text = g_strconcat(SMALLEST, line, "\n", NULL);
+    g_autofree char *messages = messages_of(text, strlen(text), NULL, NULL);
+    g_auto(GStrv) lines = g_strsplit(messages, "\n", 2);
+    assert_string_equal(lines[0] == NULL ? "" : lines[0], expected);
+}
+
+static void lines_are_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *line, *message;
+    } cases[] = {
+        {"run: {seed: 1, seed: 2}", "s.yaml:4:16: error: run.seed: duplicate key, first on line 4"},
+        {"version: 1", "s.yaml:4:1: error: version: duplicate key, first on line 1"},
+        {"data: {logical: 2 GB}", "s.yaml:4:1: error: data: duplicate key, first on line 3"},
+        {"run: &r {seed: 1}", "s.yaml:4:6: error: anchors (&r) are not read, leave it out"},
+        {"run: {seed: !!int 1}",
+         "s.yaml:4:13: error: tags (tag:yaml.org,2002:int) are not read, leave it out"},
+        {"? [a]\n: 1", "s.yaml:4:3: error: expected a key, got a list"},
+        {"? {a: 1}\n: 1", "s.yaml:4:3: error: expected a key, got a map"},
+        {"run.seed: 2", "s.yaml:4:1: error: \"run.seed\" is no key: expected letters, digits, _ "
+                        "and -"},
+        {"workload[0]: 2", "s.yaml:4:1: error: \"workload[0]\" is no key: expected letters, "
+                           "digits, _ and -"},
+        {"? ''\n: 1", "s.yaml:4:3: error: \"\" is no key: expected letters, digits, _ and -"},
+        {"<<: {seed: 1}", "s.yaml:4:1: error: \"<<\" is no key: expected letters, digits, _ and -"},
+        {"run: {seed: }", "s.yaml:4:13: error: run.seed: \"\" is empty: expected a number, like 16 "
+                          "or 107k"},
+        {"run: {seed: [1]}", "s.yaml:4:13: error: run.seed: expected a whole number, got a list"},
+        {"run: {seed: {a: 1}}", "s.yaml:4:13: error: run.seed: expected a whole number, got a map"},
+        {"run: fast", "s.yaml:4:6: error: run: expected a map of keys, got \"fast\""},
+        {"timeline: 5", "s.yaml:4:11: error: timeline: expected a list of maps, got \"5\""},
+        {"name: \"a\\0b\"", "s.yaml:4:7: error: name: a value cannot hold a zero byte"},
+        {"name: \"\\e[31mred\"", "s.yaml:4:7: error: name: expected a name (one line of at most "
+                                 "200 bytes), got \"?[31mred\""},
+        {"name: \xc3\xa4\xe4\xb8\xad\nrun: {seed: x}",
+         "s.yaml:5:13: error: run.seed: \"x\" is not a number: expected a number, like 16 or 107k"},
+        {"seed: 3", "s.yaml:4:1: error: seed: unknown key; did you mean run.seed?"},
+        {"timeline:\n  - {at: 1 h, fail: node 3}",
+         "s.yaml:5:21: error: timeline[0].fail: there is no node 3: the cluster has 1, counted "
+         "from 0"},
+        {"timeline:\n  - {at: 1 h, fail: node 0}\n  - {at: 2 h, fail: node 0}",
+         "s.yaml:6:21: error: timeline[1].fail: node 0 cannot fail at 2 h, it is down since 1 h"},
+        {"run: {settle: 48 h}",
+         "s.yaml:4:15: warning: run.settle: has no effect, run.duration is 1 d"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        assert_line(cases[i].line, cases[i].message);
+    }
+}
+
+static void aliases_are_refused(void **state)
+{
+    (void)state;
+    assert_line("run: *r", "s.yaml:4:6: error: aliases (*r) are not read, write the value out");
+    assert_line("? *r\n: 1", "s.yaml:4:3: error: aliases (*r) are not read, write the value out");
+}
+
+static void nesting_is_bounded(void **state)
+{
+    (void)state;
+    g_autoptr(GString) text = g_string_new("unknown: ");
+    for (guint i = 0; i < 31; i++) {
+        g_string_append_c(text, '[');
+    }
+    g_autoptr(GString) deeper = g_string_new(text->str);
+    for (guint i = 0; i < 31; i++) {
+        g_string_append_c(text, ']');
+    }
+    g_string_append(deeper, "[\n");
+    g_autofree char *fine = messages_of(text->str, text->len, NULL, NULL);
+    assert_non_null(strstr(fine, "s.yaml:1:1: error: unknown: unknown key"));
+    assert_null(strstr(fine, "nested"));
+    g_autofree char *messages = messages_of(deeper->str, deeper->len, NULL, NULL);
+    assert_non_null(strstr(messages, "s.yaml:1:41: error: nested too deeply, at most 32 maps and "
+                                     "lists may hold each other"));
+}
+
+static void many_errors_end_the_reading(void **state)
+{
+    (void)state;
+    g_autoptr(GString) text = g_string_new(NULL);
+    for (guint i = 0; i < 5000; i++) {
+        g_string_append_printf(text, "x%u: 1\n", i);
+    }
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    assert_null(aft_loader_load_text("s.yaml", text->str, text->len, NULL, messages, &error));
+    assert_string_equal(error->message, "s.yaml: 1001 errors");
+    assert_int_equal(messages->len, 1001);
+    assert_string_equal(messages->pdata[1000], "s.yaml: and 1 more of the kind");
+}
+
+static void long_lines_are_cut_around_the_place(void **state)
+{
+    (void)state;
+    g_autofree char *dots = g_strnfill(300, '.');
+    g_autofree char *text = g_strconcat("name: \"", dots, "\"\nrun: {seed: x} #", dots, "\n", NULL);
+    g_autofree char *messages = messages_of(text, strlen(text), NULL, NULL);
+    g_auto(GStrv) lines = g_strsplit(messages, "\n", -1);
+    for (guint i = 0; lines[i] != NULL; i++) {
+        assert_true(lines[i][0] != ' ' || strlen(lines[i]) <= 122);
+    }
+    g_autofree char *line = g_strnfill(10000, ' ');
+    g_autofree char *farther = g_strconcat("{a:", line, "b: 1}\n", NULL);
+    g_autofree char *unshown = messages_of(farther, strlen(farther), NULL, NULL);
+    assert_true(strlen(unshown) < 1000);
+    g_autofree char *far = g_strconcat("\"", dots, "\": 1\n", NULL);
+    g_autofree char *wide = g_strconcat("{a: 1, ", dots, ": 1}\n", NULL);
+    g_autofree char *near_start = messages_of(far, strlen(far), NULL, NULL);
+    assert_non_null(strstr(near_start, "s.yaml:1:1: error: \"..."));
+    g_autofree char *second = messages_of(wide, strlen(wide), NULL, NULL);
+    assert_non_null(strstr(second, "s.yaml:1:8: error: \"..."));
+}
+
+static void overrides_come_after_the_file(void **state)
+{
+    (void)state;
+    const char *const overrides[] = {
+        "run.seed=7",         "data.protection = rf2",   "cluster.nodes=3",
+        "timeline[0].at=1 h", "timeline[0].fail=node 0", NULL};
+    AftScenario *scenario = NULL;
+    g_autofree char *messages = messages_of(SMALLEST, strlen(SMALLEST), overrides, &scenario);
+    assert_string_equal(messages, "");
+    assert_int_equal(scenario->run.seed, 7);
+    assert_int_equal(scenario->cluster.nodes, 3);
+    assert_int_equal(scenario->pools[0].protection.kind, AFT_SCHEME_REPLICATION);
+    assert_int_equal(scenario->n_timeline, 1);
+    aft_scenario_free(scenario);
+}
+
+static void problems_with_overrides_name_them(void **state)
+{
+    (void)state;
+    const char *const overrides[] = {"run.sed=7",     "seven", "=7", "data.logical=7",
+                                     "run.seed=\x1b", "name=", NULL};
+    g_autofree char *messages =
+        messages_of(SMALLEST "bad: 1\n", strlen(SMALLEST "bad: 1\n"), overrides, NULL);
+    assert_string_equal(
+        messages,
+        "s.yaml:4:1: error: bad: unknown key\n"
+        "  bad: 1\n"
+        "  ^\n"
+        "--set run.sed=7: error: run.sed: unknown key; did you mean run.seed?\n"
+        "--set seven: error: expected path=value, like run.seed=2\n"
+        "--set =7: error: expected path=value, like run.seed=2\n"
+        "--set data.logical=7: error: data.logical: \"7\" has no unit: expected a size, like 3.84 "
+        "TB or 4 KiB\n"
+        "--set run.seed=?: error: run.seed: \"?\" is not a number: expected a number, like 16 or "
+        "107k\n"
+        "--set name=: error: name: expected a name (one line of at most 200 bytes), got \"\"");
+}
+
+/* A check of the whole points at the override that made it fail, else at the file. */
+static void overrides_answer_for_what_they_changed(void **state)
+{
+    (void)state;
+    const char *const scheme[] = {"data.protection=raid6", NULL};
+    g_autofree char *messages = messages_of(SHOWN, strlen(SHOWN), scheme, NULL);
+    assert_string_equal(messages, "--set data.protection=raid6: error: data.protection.scheme: "
+                                  "raid6 4+2 needs 6 nodes, the cluster has 5");
+    const char *const nodes[] = {"cluster.nodes=3", NULL};
+    g_autofree char *of_file = messages_of(SHOWN, strlen(SHOWN), nodes, NULL);
+    assert_string_equal(of_file,
+                        "s.yaml:14:24: error: data.protection.scheme: raid5 3+1 needs 4 nodes, the "
+                        "cluster has 3\n"
+                        "    protection: {scheme: raid5, data: 3, parity: 1, degraded: 115 us}\n"
+                        "                         ^");
+}
+
+/* A new folder for a test's files. */
+static char *new_folder(void)
+{
+    char *folder = g_dir_make_tmp("aftershock-XXXXXX", NULL);
+    assert_non_null(folder);
+    return folder;
+}
+
+static void files_are_read(void **state)
+{
+    (void)state;
+    g_autofree char *folder = new_folder();
+    g_autofree char *path = g_build_filename(folder, "rack.yaml", NULL);
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    assert_true(g_file_set_contents(path, SHOWN, -1, NULL));
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftScenario) scenario = aft_loader_load_file(path, NULL, messages, &error);
+    assert_non_null(scenario);
+    assert_null(error);
+    assert_int_equal(messages->len, 0);
+    assert_true(g_file_set_contents(path, "", -1, NULL));
+    assert_null(aft_loader_load_file(path, NULL, messages, &error));
+    g_autofree char *expected =
+        g_strconcat(path, ":1:1: error: the file is empty, expected keys, like version: 1", NULL);
+    assert_int_equal(messages->len, 1);
+    assert_string_equal(messages->pdata[0], expected);
+    g_unlink(path);
+    g_rmdir(folder);
+}
+
+static void assert_no_file(const char *path, int code, const char *part)
+{
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    assert_null(aft_loader_load_file(path, NULL, messages, &error));
+    assert_error(error, code, part);
+    assert_error(error, code, path);
+    assert_int_equal(messages->len, 0);
+}
+
+static void what_is_no_file_is_refused_unread(void **state)
+{
+    (void)state;
+    g_autofree char *folder = new_folder();
+    g_autofree char *path = g_build_filename(folder, "pipe", NULL);
+    assert_no_file(path, AFT_ERROR_FILE, "No such file or directory");
+    assert_no_file(folder, AFT_ERROR_FILE, "is a folder");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_no_file(path, AFT_ERROR_FILE, "is not a regular file"); /* nobody writes to it */
+    assert_no_file("/dev/zero", AFT_ERROR_FILE, "is not a regular file");
+    g_unlink(path);
+    g_rmdir(folder);
+}
+
+static void size_is_bounded(void **state)
+{
+    (void)state;
+    const gsize most = 4 * 1024 * 1024;
+    g_autofree char *folder = new_folder();
+    g_autofree char *path = g_build_filename(folder, "large.yaml", NULL);
+    g_autofree char *blanks = g_strnfill(most + 1, '\n');
+    memcpy(blanks, SMALLEST, strlen(SMALLEST));
+    assert_true(g_file_set_contents(path, blanks, (gssize)most + 1, NULL));
+    assert_no_file(path, AFT_ERROR_LIMIT, "expected at most 4 MiB");
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    assert_true(g_file_set_contents(path, blanks, (gssize)most, NULL));
+    g_autoptr(AftScenario) scenario = aft_loader_load_file(path, NULL, messages, &error);
+    assert_non_null(scenario);
+    assert_null(aft_loader_load_text("s.yaml", blanks, most + 1, NULL, messages, &error));
+    assert_error(error, AFT_ERROR_LIMIT, "s.yaml: expected at most 4 MiB");
+    g_unlink(path);
+    g_rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_shown_scenario_is_read),
+        cmocka_unit_test(the_smallest_scenario_is_read),
+        cmocka_unit_test(equal_ways_of_writing_mean_the_same),
+        cmocka_unit_test(lists_and_maps_are_read),
+        cmocka_unit_test(all_problems_come_in_the_order_of_the_file),
+        cmocka_unit_test(the_error_counts),
+        cmocka_unit_test(faults_of_yaml_are_told),
+        cmocka_unit_test(lines_are_judged),
+        cmocka_unit_test(aliases_are_refused),
+        cmocka_unit_test(nesting_is_bounded),
+        cmocka_unit_test(many_errors_end_the_reading),
+        cmocka_unit_test(long_lines_are_cut_around_the_place),
+        cmocka_unit_test(overrides_come_after_the_file),
+        cmocka_unit_test(problems_with_overrides_name_them),
+        cmocka_unit_test(overrides_answer_for_what_they_changed),
+        cmocka_unit_test(files_are_read),
+        cmocka_unit_test(what_is_no_file_is_refused_unread),
+        cmocka_unit_test(size_is_bounded),
+    };
+    return cmocka_run_group_tests_name("loader", tests, NULL, NULL);
+}
