@@ -212,25 +212,40 @@ static void message_arrives(void *context, gint64 now_ns)
     }
 }
 
-/* Sends the next segment. The receiving port takes it as it comes off the wire, so a segment is
- * on both ports at once, and the receiving one serves in order of sending. */
-static void send_message(void *context, gint64 now_ns)
+typedef struct {
+    guint here, there; /* nodes */
+    guint32 bytes;     /* of the next segment */
+    gboolean up;       /* both nodes are alive */
+} Wire;
+
+static Wire wire_of(const AftSubop *subop)
+{
+    const AftNode *nodes = subop->request->executor->topology->nodes;
+    guint coordinator = subop->request->coordinator, node = device_of(subop)->node;
+    Wire wire = {
+        .here = subop->write ? coordinator : node,
+        .there = subop->write ? node : coordinator,
+        .bytes = MIN(subop->wire_bytes, SEGMENT_BYTES),
+        .up = nodes[coordinator].alive && nodes[node].alive,
+    };
+    return wire;
+}
+
+/* The next segment leaves. The receiving port takes it as it comes off the wire, so it is on both
+ * ports at once. */
+static void leave_port(void *context, gint64 now_ns)
 {
     AftSubop *subop = context;
     AftTopology *topology = subop->request->executor->topology;
-    guint here = subop->write ? subop->request->coordinator : device_of(subop)->node;
-    guint there = subop->write ? device_of(subop)->node : subop->request->coordinator;
-    if (!topology->nodes[here].alive || !topology->nodes[there].alive) {
+    Wire wire = wire_of(subop);
+    if (!wire.up) {
         subop_failed(subop, now_ns);
         return;
     }
-    guint32 bytes = MIN(subop->wire_bytes, SEGMENT_BYTES);
-    subop->wire_bytes -= bytes;
-    gint64 sending_ns = aft_topology_wire_ns(topology, here, bytes);
-    gint64 receiving_ns = aft_topology_wire_ns(topology, there, bytes);
-    gint64 sent_ns = aft_port_send(&topology->nodes[here].sending, now_ns, sending_ns);
-    gint64 got_ns =
-        aft_port_send(&topology->nodes[there].receiving, sent_ns - sending_ns, receiving_ns);
+    subop->wire_bytes -= wire.bytes;
+    gint64 sent_ns = now_ns + aft_topology_wire_ns(topology, wire.here, wire.bytes);
+    gint64 receiving_ns = aft_topology_wire_ns(topology, wire.there, wire.bytes);
+    gint64 got_ns = aft_port_send(&topology->nodes[wire.there].receiving, now_ns, receiving_ns);
     if (subop->wire_bytes > 0) {
         aft_engine_schedule(topology->engine, sent_ns, send_message, subop);
     } else if (!subop->write) {
@@ -239,6 +254,26 @@ static void send_message(void *context, gint64 now_ns)
         aft_engine_schedule(topology->engine, MAX(got_ns, sent_ns), message_arrives, subop);
     } else {
         message_arrives(subop, now_ns);
+    }
+}
+
+/* Sends the next segment, as soon as the port has sent what came before. */
+static void send_message(void *context, gint64 now_ns)
+{
+    AftSubop *subop = context;
+    AftTopology *topology = subop->request->executor->topology;
+    Wire wire = wire_of(subop);
+    if (!wire.up) {
+        subop_failed(subop, now_ns);
+        return;
+    }
+    gint64 sending_ns = aft_topology_wire_ns(topology, wire.here, wire.bytes);
+    gint64 leaves_ns =
+        aft_port_send(&topology->nodes[wire.here].sending, now_ns, sending_ns) - sending_ns;
+    if (leaves_ns > now_ns) {
+        aft_engine_schedule(topology->engine, leaves_ns, leave_port, subop);
+    } else {
+        leave_port(subop, now_ns);
     }
 }
 
