@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What breaks and comes back. A node that dies is first unknown to the cluster: I/O to its groups
- * waits. Noticed, it is missed: its members are stale from now on. After the repair delay it is
+ * waits. Noticed, it is missed: its members are stale from then on. After the repair delay it is
  * out: placement counts on it no longer, and its members are made again elsewhere. Returned, it is
  * in again, and placement takes back exactly what it gave away.
  *
@@ -45,18 +45,8 @@ static void refresh(AftModel *model G_GNUC_UNUSED, AftPool *pool, guint group,
     aft_pool_refresh(pool, group);
 }
 
-/* From now on writes pass the members on @node by, unless the group is lost: then there are none.
- */
-static void miss(AftModel *model, AftPool *pool, guint group, guint node)
+static void review(AftModel *model, AftPool *pool, guint group, guint node G_GNUC_UNUSED)
 {
-    for (guint m = 0; m < pool->width; m++) {
-        AftMember *member = aft_pool_member(pool, group, m);
-        if (member->valid && model->topology.devices[member->device].node == node &&
-            !pool->groups[group].lost) {
-            member->valid = FALSE;
-            member->written_mark = pool->written_bytes;
-        }
-    }
     aft_curator_review(model->curator, pool, group);
 }
 
@@ -82,7 +72,7 @@ static void detect(void *context, gint64 now_ns G_GNUC_UNUSED)
     AftModel *model = timers->model;
     timers->detect = 0;
     model->topology.nodes[timers->node].known = TRUE;
-    visit_groups(model, timers->node, miss);
+    visit_groups(model, timers->node, review);
     tell_node(model, "detect", timers->node, "");
     retry_stalled(model);
     changed(model);
@@ -112,14 +102,18 @@ static void goes_out(void *context, gint64 now_ns G_GNUC_UNUSED)
     changed(model);
 }
 
+static void bring_in(AftModel *model, guint node)
+{
+    model->topology.in[node] = 1;
+    rehome(model);
+}
+
 static void comes_in(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftNodeTimers *timers = context;
-    AftModel *model = timers->model;
     timers->in = 0;
-    model->topology.in[timers->node] = 1;
-    rehome(model);
-    changed(model);
+    bring_in(timers->model, timers->node);
+    changed(timers->model);
 }
 
 static void fail_node(AftModel *model, guint node)
@@ -146,24 +140,30 @@ static void fail_node(AftModel *model, guint node)
     changed(model);
 }
 
-static void welcome(AftModel *model, AftPool *pool, guint group, guint node G_GNUC_UNUSED)
+/* Where nothing delays it, the node is in before anybody looks at its groups: else data that it
+ * still has would set out to where it would have had to go. */
+static void welcome(AftModel *model, guint node)
 {
-    aft_curator_review(model->curator, pool, group);
+    AftNodeTimers *timers = &model->timers[node];
+    gint64 delay_ns = model->scenario->background.task[AFT_TASK_REBALANCE].delay_ns;
+    if (!model->topology.in[node] && delay_ns > 0) {
+        timers->in = aft_engine_schedule_slow(model->engine,
+                                              aft_engine_scenario_now(model->engine) + delay_ns,
+                                              comes_in, timers);
+    } else if (!model->topology.in[node]) {
+        bring_in(model, node);
+    }
+    visit_groups(model, node, review);
 }
 
 static void restore_node(AftModel *model, guint node)
 {
     AftNodeTimers *timers = &model->timers[node];
-    gint64 in_ns = aft_engine_scenario_now(model->engine) +
-                   model->scenario->background.task[AFT_TASK_REBALANCE].delay_ns;
     aft_engine_cancel(model->engine, timers->detect);
     aft_engine_cancel(model->engine, timers->out);
     aft_topology_start(&model->topology, node);
     tell_node(model, "restore", node, "");
-    visit_groups(model, node, welcome);
-    if (!model->topology.in[node]) {
-        timers->in = aft_engine_schedule_slow(model->engine, in_ns, comes_in, timers);
-    }
+    welcome(model, node);
     for (guint i = 0; i < model->n_clients; i++) {
         aft_clients_node_returned(&model->clients[i], node);
     }

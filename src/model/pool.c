@@ -103,6 +103,19 @@ static void look_at_members(const AftPool *pool, guint group)
     }
 }
 
+/* Writes pass by the members on nodes that are known to be dead. */
+static void note_stale(AftPool *pool, guint group)
+{
+    for (guint m = 0; m < pool->width; m++) {
+        AftMember *member = aft_pool_member(pool, group, m);
+        const AftNode *node = node_of(pool, member->device);
+        if (member->valid && !node->alive && node->known) {
+            member->valid = FALSE;
+            member->written_mark = pool->written_bytes;
+        }
+    }
+}
+
 void aft_pool_refresh(AftPool *pool, guint group)
 {
     AftGroup *it = &pool->groups[group];
@@ -111,6 +124,9 @@ void aft_pool_refresh(AftPool *pool, guint group)
     gboolean lost = (guint)__builtin_popcount(it->current) < pool->needed;
     if (lost != it->lost) {
         set_lost(pool, group, lost);
+    }
+    if (!lost) {
+        note_stale(pool, group);
     }
     pool->missing += missing_of(pool, it) - missing;
     pool->degraded += (missing_of(pool, it) > 0);
@@ -137,29 +153,53 @@ static gboolean contains(const guint32 *nodes, guint n, guint32 node)
     return FALSE;
 }
 
-/* Members whose home is still among the best keep it, so that each keeps its part of the stripe;
- * the others get the best nodes that are nobody's home. */
-gboolean aft_pool_rehome(AftPool *pool, guint group)
+/* The best nodes for a group, some of them not yet given to a member. */
+typedef struct {
+    guint32 node[AFT_WIDTH_MOST];
+    guint n;
+} Best;
+
+static void claim(AftPool *pool, guint group, guint m, guint32 node, const Best *best)
 {
-    guint32 best[AFT_WIDTH_MOST];
-    guint n = aft_placement_rank(&pool->places, group, pool->width, best);
-    gboolean changed = FALSE;
+    AftMember *member = aft_pool_member(pool, group, m);
+    if (member->home == AFT_NOWHERE && node != AFT_NOWHERE && contains(best->node, best->n, node) &&
+        !is_home(pool, group, node)) {
+        member->home = node;
+    }
+}
+
+/* Members that are on one of the best nodes stay, those on their way to one go on, so that each
+ * keeps its part of the stripe; the others get what is left of the best. */
+static void share_out(AftPool *pool, guint group, const guint32 *before, const Best *best)
+{
     for (guint m = 0; m < pool->width; m++) {
-        AftMember *member = aft_pool_member(pool, group, m);
-        if (member->home != AFT_NOWHERE && !contains(best, n, member->home)) {
-            member->home = AFT_NOWHERE;
-            changed = TRUE;
+        guint32 device = aft_pool_member(pool, group, m)->device;
+        guint32 node = device == AFT_NOWHERE ? AFT_NOWHERE : pool->topology->devices[device].node;
+        claim(pool, group, m, node, best);
+    }
+    for (guint m = 0; m < pool->width; m++) {
+        claim(pool, group, m, before[m], best);
+    }
+    for (guint m = 0; m < pool->width; m++) {
+        for (guint i = 0; i < best->n; i++) {
+            claim(pool, group, m, best->node[i], best);
         }
     }
-    for (guint m = 0, next = 0; m < pool->width; m++) {
-        AftMember *member = aft_pool_member(pool, group, m);
-        while (member->home == AFT_NOWHERE && next < n) {
-            if (!is_home(pool, group, best[next])) {
-                member->home = best[next];
-                changed = TRUE;
-            }
-            next++;
-        }
+}
+
+gboolean aft_pool_rehome(AftPool *pool, guint group)
+{
+    Best best;
+    guint32 before[AFT_WIDTH_MOST];
+    gboolean changed = FALSE;
+    best.n = aft_placement_rank(&pool->places, group, pool->width, best.node);
+    for (guint m = 0; m < pool->width; m++) {
+        before[m] = aft_pool_member(pool, group, m)->home;
+        aft_pool_member(pool, group, m)->home = AFT_NOWHERE;
+    }
+    share_out(pool, group, before, &best);
+    for (guint m = 0; m < pool->width; m++) {
+        changed |= aft_pool_member(pool, group, m)->home != before[m];
     }
     return changed;
 }
@@ -190,7 +230,7 @@ gboolean aft_pool_touches(const AftPool *pool, guint group, guint node)
 {
     for (guint m = 0; m < pool->width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
-        if (pool->topology->devices[member->device].node == node ||
+        if (member->home == node || pool->topology->devices[member->device].node == node ||
             (member->transfer != NULL &&
              pool->topology->devices[member->transfer->target].node == node)) {
             return TRUE;

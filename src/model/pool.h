@@ -67,7 +67,8 @@ static inline AftMember *aft_pool_member(const AftPool *pool, guint group, guint
     return &pool->members[(gsize)group * pool->width + member];
 }
 
-/** Brings what is said of @group and its members up to date with the nodes they are on. */
+/** Brings what is said of @group and its members up to date with the nodes they are on. Unless the
+ *  group is lost, members on nodes known to be dead stop being valid. */
 void aft_pool_refresh(AftPool *pool, guint group);
 
 /** Lets placement decide anew where the members of @group should live.
@@ -78,7 +79,7 @@ gboolean aft_pool_rehome(AftPool *pool, guint group);
  *  it would not fill beyond @full, a share. Returns: AFT_NOWHERE when there is none. */
 guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double full);
 
-/** Whether a member of @group, or the target of a transfer, is on @node. */
+/** Whether a member of @group is on @node, on its way there, or wanted there. */
 gboolean aft_pool_touches(const AftPool *pool, guint group, guint node);
 
 /** Bytes that a member which stopped being valid at @written_mark has missed: writes fall where
