@@ -23,7 +23,9 @@ struct AftCurator {
     guint transfers[AFT_TASKS];
     gint64 next_ns[AFT_TASKS]; /* the bandwidth cap lets the next unit go then */
     AftEvent wake[AFT_TASKS];  /* pumps when that time has come */
-    GQueue cramped;            /* members whose node has no room: Cramped */
+    guint turn[AFT_TASKS];     /* node that may go first next time */
+    GQueue cramped;            /* groups with a member whose node has no room: Cramped */
+    GQueue cancelled;          /* transfers that only wait for their units to end */
 };
 
 typedef struct {
@@ -52,6 +54,7 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
     curator->watch = *watch;
     curator->n_levels = most_spare(pools) + 1;
     g_queue_init(&curator->cramped);
+    g_queue_init(&curator->cancelled);
     for (guint task = 0; task < AFT_TASKS; task++) {
         curator->lanes[task] = g_new0(Lane, topology->n_nodes);
         for (guint node = 0; node < topology->n_nodes; node++) {
@@ -86,6 +89,7 @@ void aft_curator_free(AftCurator *curator)
         g_free(curator->lanes[task]);
     }
     g_queue_clear_full(&curator->cramped, g_free);
+    g_queue_clear_full(&curator->cancelled, g_free);
     g_free(curator);
 }
 
@@ -176,6 +180,9 @@ static void detach(AftCurator *curator, AftTransfer *transfer)
     curator->transfers[transfer->task]--;
     if (transfer->in_flight == 0) {
         g_free(transfer);
+    } else {
+        g_queue_push_tail(&curator->cancelled, transfer);
+        transfer->queued = curator->cancelled.tail;
     }
 }
 
@@ -261,14 +268,16 @@ void aft_curator_review(AftCurator *curator, AftPool *pool, guint group)
     aft_pool_refresh(pool, group);
 }
 
-/* Somewhere space was freed: one of those that had none may try again. */
+/* Space may have been freed: those that had none try again, until one finds none. */
 static void retry_cramped(AftCurator *curator)
 {
-    Cramped *cramped = g_queue_pop_head(&curator->cramped);
-    if (cramped != NULL) {
-        cramped->pool->groups[cramped->group].cramped = FALSE;
+    gboolean found = TRUE;
+    for (guint n = curator->cramped.length; n > 0 && found; n--) {
+        g_autofree Cramped *cramped = g_queue_pop_head(&curator->cramped);
+        AftGroup *group = &cramped->pool->groups[cramped->group];
+        group->cramped = FALSE;
         aft_curator_review(curator, cramped->pool, cramped->group);
-        g_free(cramped);
+        found = !group->cramped;
     }
 }
 
@@ -285,7 +294,6 @@ static void complete(AftCurator *curator, AftTransfer *transfer)
     }
     detach(curator, transfer);
     aft_curator_review(curator, pool, group);
-    retry_cramped(curator);
     curator->watch.arrived(curator->watch.context);
 }
 
@@ -312,10 +320,14 @@ static void unit_ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_
             enqueue(curator, transfer, TRUE);
         }
     }
-    if (transfer->cancelled && transfer->in_flight == 0) {
-        g_free(transfer);
-    } else if (!transfer->cancelled && transfer->done == transfer->bytes) {
+    if (!transfer->cancelled && transfer->done == transfer->bytes) {
         complete(curator, transfer);
+        aft_curator_pump(curator); /* there may be room now for others, on any node */
+        return;
+    }
+    if (transfer->cancelled && transfer->in_flight == 0) {
+        g_queue_delete_link(&curator->cancelled, transfer->queued);
+        g_free(transfer);
     }
     pump(curator, task, node);
 }
@@ -349,6 +361,17 @@ static void settle_bytes(AftCurator *curator, AftTransfer *transfer)
     transfer->bytes = bytes;
 }
 
+/* Under a bandwidth cap units leave evenly spaced over the whole cluster, nodes in turn. */
+static void count_against_cap(AftCurator *curator, AftTaskKind task, guint node, guint64 bytes)
+{
+    double bytes_per_s = curator->scenario->background.task[task].bytes_per_s;
+    if (bytes_per_s > 0.0) {
+        gint64 now_ns = aft_engine_now(curator->topology->engine);
+        curator->next_ns[task] = now_ns + (gint64)ceil((double)bytes * 1e9 / bytes_per_s);
+        curator->turn[task] = (node + 1) % curator->topology->n_nodes;
+    }
+}
+
 static void issue(AftCurator *curator, AftTransfer *transfer)
 {
     const AftTaskSpec *spec = &curator->scenario->background.task[transfer->task];
@@ -365,6 +388,7 @@ static void issue(AftCurator *curator, AftTransfer *transfer)
     request->coordinator = node_of(curator, transfer->target);
     request->class = AFT_CLASS_P1 + spec->priority - 1;
     request->bytes = (guint32)bytes;
+    count_against_cap(curator, transfer->task, request->coordinator, bytes);
     transfer->issued += bytes;
     transfer->in_flight++;
     lane->in_flight++;
@@ -394,25 +418,18 @@ static void cap_is_over(void *context, gint64 now_ns G_GNUC_UNUSED)
     aft_curator_pump(context);
 }
 
-/* Under a bandwidth cap units leave evenly spaced over the whole cluster.
- * Returns: whether the next one may leave now. */
+/* Whether the next unit may leave now; if not, all are asked again when it may. */
 static gboolean cap_allows(AftCurator *curator, AftTaskKind task)
 {
-    const AftTaskSpec *spec = &curator->scenario->background.task[task];
     AftEngine *engine = curator->topology->engine;
-    gint64 now_ns = aft_engine_now(engine);
-    if (spec->bytes_per_s <= 0.0) {
+    if (aft_engine_now(engine) >= curator->next_ns[task]) {
         return TRUE;
     }
-    if (now_ns < curator->next_ns[task]) {
-        if (aft_engine_due(engine, curator->wake[task]) < 0) {
-            curator->wake[task] =
-                aft_engine_schedule(engine, curator->next_ns[task], cap_is_over, curator);
-        }
-        return FALSE;
+    if (aft_engine_due(engine, curator->wake[task]) < 0) {
+        curator->wake[task] =
+            aft_engine_schedule(engine, curator->next_ns[task], cap_is_over, curator);
     }
-    curator->next_ns[task] = now_ns + (gint64)((double)spec->unit_bytes * 1e9 / spec->bytes_per_s);
-    return TRUE;
+    return FALSE;
 }
 
 static void pump(AftCurator *curator, AftTaskKind task, guint node)
@@ -430,9 +447,11 @@ static void pump(AftCurator *curator, AftTaskKind task, guint node)
 
 void aft_curator_pump(AftCurator *curator)
 {
+    guint n = curator->topology->n_nodes;
+    retry_cramped(curator);
     for (guint task = 0; task < AFT_TASKS; task++) {
-        for (guint node = 0; node < curator->topology->n_nodes; node++) {
-            pump(curator, (AftTaskKind)task, node);
+        for (guint i = 0, first = curator->turn[task]; i < n; i++) {
+            pump(curator, (AftTaskKind)task, (first + i) % n);
         }
     }
 }
@@ -514,6 +533,7 @@ void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, do
     const AftTaskSpec *spec = &curator->scenario->background.task[task];
     Lane *lane = &curator->lanes[task][node];
     double budget = lane->kept_bytes + bytes;
+    gboolean completed = FALSE;
     for (AftTransfer *transfer; (transfer = next_transfer(curator, lane)) != NULL;) {
         if (transfer->issued == 0) {
             settle_bytes(curator, transfer);
@@ -532,7 +552,11 @@ void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, do
         }
         if (transfer->done == transfer->bytes) {
             complete(curator, transfer);
+            completed = TRUE;
         }
     }
     lane->kept_bytes = MIN(budget, (double)spec->unit_bytes);
+    if (completed) {
+        aft_curator_pump(curator);
+    }
 }

@@ -25,7 +25,7 @@ struct AftTransfer {
     guint in_flight; /* units */
     guint spare;     /* members the group could still lose, when it was queued */
     gboolean cancelled;
-    GList *queued; /* its link in a queue, while it has units to issue */
+    GList *queued; /* its link in a queue, while it has units to issue or is cancelled */
 };
 
 /** Told whenever a member has arrived at its new place. */
