@@ -410,7 +410,8 @@ void aft_clients_stop_node(AftClients *clients, guint node)
 static void comes_home(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftVm *vm = context;
-    if (vm->running && vm->clients->topology->nodes[vm->home].alive) {
+    vm->homecoming = 0;
+    if (vm->running && vm->node != vm->home && vm->clients->topology->nodes[vm->home].alive) {
         vm->node = vm->home;
         tell_disturbed(vm->clients);
     }
@@ -422,8 +423,9 @@ void aft_clients_node_returned(AftClients *clients, guint node)
     gint64 home_ns = aft_engine_scenario_now(engine) + clients->spec->return_ns;
     for (guint i = 0; i < clients->n_vms; i++) {
         AftVm *vm = &clients->vms[i];
-        if (vm->home == node && (vm->node != node || !vm->running)) {
-            aft_engine_schedule_slow(engine, home_ns, comes_home, vm);
+        if (vm->home == node && vm->node != node) {
+            aft_engine_cancel(engine, vm->homecoming);
+            vm->homecoming = aft_engine_schedule_slow(engine, home_ns, comes_home, vm);
         }
         if (!vm->running && aft_engine_due(engine, vm->restart) < 0) {
             run_elsewhere(vm, aft_engine_now(engine));
@@ -443,6 +445,17 @@ void aft_clients_retry_stalled(AftClients *clients)
     for (guint i = 0; i < clients->n_vms; i++) {
         take_slots(&clients->vms[i]);
     }
+}
+
+gboolean aft_clients_are_home(const AftClients *clients)
+{
+    for (guint i = 0; i < clients->n_vms; i++) {
+        const AftVm *vm = &clients->vms[i];
+        if (!vm->running || vm->node != vm->home) {
+            return FALSE;
+        }
+    }
+    return TRUE;
 }
 
 guint aft_clients_in_flight(const AftClients *clients)

@@ -43,8 +43,9 @@ struct AftVm {
     AftOwed owed;
     gint64 served, shed;
     AftStream arrivals, addresses;
-    AftEvent clock;   /* its next arrival */
-    AftEvent restart; /* (slow) it goes on elsewhere */
+    AftEvent clock;      /* its next arrival */
+    AftEvent restart;    /* (slow) it goes on elsewhere */
+    AftEvent homecoming; /* (slow) it moves back to its home */
 };
 
 struct AftClients {
@@ -92,6 +93,9 @@ void aft_clients_node_returned(AftClients *clients, guint node);
 
 /** I/O that waited for a failure to be noticed, or for data to be there again, tries again. */
 void aft_clients_retry_stalled(AftClients *clients);
+
+/** Whether every machine runs on its home. */
+gboolean aft_clients_are_home(const AftClients *clients);
 
 /** I/Os in flight, of all machines. */
 guint aft_clients_in_flight(const AftClients *clients);

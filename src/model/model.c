@@ -106,11 +106,7 @@ AftPhase aft_model_phase(const AftModel *model)
 
 guint aft_model_flags(const AftModel *model)
 {
-    guint flags = model->flags;
-    if (model->rate_per_s > 0.0 && aft_phases_owed(model) > model->owed_high) {
-        flags |= AFT_FLAG_OWED;
-    }
-    return flags;
+    return aft_phases_flags(model);
 }
 
 const char *aft_flag_name(guint flag)
@@ -172,9 +168,33 @@ gint64 aft_model_completed(const AftModel *model)
     return served;
 }
 
+static gboolean timer_runs(const AftModel *model)
+{
+    for (guint i = 0; i < model->topology.n_nodes; i++) {
+        const AftNodeTimers *timers = &model->timers[i];
+        if (aft_engine_due(model->engine, timers->detect) >= 0 ||
+            aft_engine_due(model->engine, timers->out) >= 0 ||
+            aft_engine_due(model->engine, timers->in) >= 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean machines_are_home(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        if (!aft_clients_are_home(&model->clients[i])) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 gboolean aft_model_is_settled(const AftModel *model)
 {
-    return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY;
+    return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !timer_runs(model) &&
+           machines_are_home(model);
 }
 
 void aft_model_tell(const AftModel *model, const char *event, const char *subject,

@@ -40,15 +40,17 @@ struct AftModel {
     guint n_waiting;       /* actions still to come */
 
     AftPhase phase;
-    guint flags;
     guint working;              /* bit per task that has transfers */
     double rate_per_s;          /* what clients with a clock want in all; 0: none have one */
-    gint64 owed_low, owed_high; /* crossing one of them may change the phase */
+    gint64 owed_low, owed_high; /* below the one catchup ends, above the other it begins */
 };
 
-/** Derives phase and flags from the state; tells the watch what changed. Call after every change
- *  of members, nodes or transfers. */
+/** Derives the phase from the state; tells the watch what changed. Call after every change of
+ *  members, nodes or transfers. */
 void aft_phases_update(AftModel *model);
+
+/** AftFlags that hold now. Looks at all groups while members are missing. */
+guint aft_phases_flags(const AftModel *model);
 
 /** Called whenever owed work changes: updates the phase when it matters. */
 void aft_phases_owed_changed(void *model);

@@ -3,6 +3,8 @@
  * begins above one second of load and ends below a tenth of a second. */
 #include "model_parts.h"
 
+#include <math.h>
+
 #define OWED_BEGINS_S 1.0
 #define OWED_ENDS_S   0.1
 
@@ -57,33 +59,43 @@ static Counts count_pools(const AftModel *model)
     return counts;
 }
 
-static AftPhase derive(const AftModel *model, const Counts *counts)
+static gboolean owes_much(const AftModel *model)
 {
-    gint64 owed = aft_phases_owed(model);
-    gboolean still_owed = model->rate_per_s > 0.0 && owed >= model->owed_low;
-    gboolean much_owed = model->rate_per_s > 0.0 && owed > model->owed_high;
+    return model->rate_per_s > 0.0 && aft_phases_owed(model) > model->owed_high;
+}
+
+static gboolean still_owes(const AftModel *model)
+{
+    return model->rate_per_s > 0.0 && aft_phases_owed(model) >= model->owed_low;
+}
+
+static AftPhase derive(const AftModel *model)
+{
     if (aft_curator_transfers(model->curator, AFT_TASK_REBUILD) > 0) {
         return AFT_PHASE_REBUILD;
     }
-    if (counts->missing > 0) {
+    if (count_pools(model).missing > 0) {
         return AFT_PHASE_FAILED;
     }
     if (aft_curator_transfers(model->curator, AFT_TASK_REBALANCE) > 0 ||
-        (model->phase == AFT_PHASE_REBALANCE && still_owed)) {
+        (model->phase == AFT_PHASE_REBALANCE && still_owes(model))) {
         return AFT_PHASE_REBALANCE;
     }
-    if (!all_alive(model) || much_owed || (model->phase == AFT_PHASE_CATCHUP && still_owed)) {
+    if (!all_alive(model) || owes_much(model) ||
+        (model->phase == AFT_PHASE_CATCHUP && still_owes(model))) {
         return AFT_PHASE_CATCHUP;
     }
     return AFT_PHASE_STEADY;
 }
 
-static guint derive_flags(const AftModel *model, const Counts *counts)
+guint aft_phases_flags(const AftModel *model)
 {
+    Counts counts = count_pools(model);
     guint flags = 0;
     flags |= all_known(model) ? 0 : AFT_FLAG_STALL;
-    flags |= counts->lost > 0 ? AFT_FLAG_LOSS : 0;
-    if (counts->missing > 0) {
+    flags |= counts.lost > 0 ? AFT_FLAG_LOSS : 0;
+    flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
+    if (counts.missing > 0) {
         AftObstacles obstacles = aft_curator_obstacles(model->curator);
         flags |= obstacles.no_target ? AFT_FLAG_NO_TARGET : 0;
         flags |= obstacles.no_space ? AFT_FLAG_NO_SPACE : 0;
@@ -106,17 +118,15 @@ static void tell_tasks(AftModel *model)
 
 static void set_marks(AftModel *model)
 {
-    model->owed_low = (gint64)(OWED_ENDS_S * model->rate_per_s);
-    model->owed_high = (gint64)(OWED_BEGINS_S * model->rate_per_s);
+    model->owed_low = (gint64)ceil(OWED_ENDS_S * model->rate_per_s);
+    model->owed_high = (gint64)floor(OWED_BEGINS_S * model->rate_per_s);
 }
 
 void aft_phases_update(AftModel *model)
 {
     set_marks(model);
-    Counts counts = count_pools(model);
     tell_tasks(model);
-    model->flags = derive_flags(model, &counts);
-    AftPhase phase = derive(model, &counts);
+    AftPhase phase = derive(model);
     if (phase != model->phase) {
         model->phase = phase;
         if (model->watch.phase_changed != NULL) {
