@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* threads.c - whether two runs at once are as fast as two machines. */
+#include "bench.h"
+#include "hold.h"
+
+#include <stdio.h>
+
+#define PENDING    1024
+#define HOLD_STEPS 2000000
+#define SPIN_STEPS 60000000
+#define MUST_SCALE                                                                 \
+    1.95 /* of a loop that shares nothing; below, the machine itself is in the way \
+          */
+
+static gpointer hold_once(G_GNUC_UNUSED gpointer data)
+{
+    void *work = hold_engine_start(PENDING);
+    hold_engine_step(work, HOLD_STEPS);
+    hold_engine_finish(work);
+    return NULL;
+}
+
+static gpointer spin_once(G_GNUC_UNUSED gpointer data)
+{
+    for (volatile guint64 i = 0; i < SPIN_STEPS; i++) {
+    }
+    return NULL;
+}
+
+/* Wall time of two calls on one thread over that of two calls on two. */
+static double scaling(GThreadFunc func)
+{
+    gint64 start_us = g_get_monotonic_time();
+    func(NULL);
+    func(NULL);
+    gint64 alone_us = g_get_monotonic_time();
+    GThread *other = g_thread_new("bench", func, NULL);
+    func(NULL);
+    g_thread_join(other);
+    gint64 both_us = g_get_monotonic_time();
+    return (double)(alone_us - start_us) / (double)(both_us - alone_us);
+}
+
+guint bench_threads(void)
+{
+    double spins[BENCH_ROUNDS], holds[BENCH_ROUNDS];
+    for (guint i = 0; i < BENCH_ROUNDS; i++) {
+        spins[i] = scaling(spin_once);
+        holds[i] = scaling(hold_once);
+    }
+    double spin = bench_median(spins, BENCH_ROUNDS), hold = bench_median(holds, BENCH_ROUNDS);
+    if (spin < MUST_SCALE) {
+        g_autofree char *why =
+            g_strdup_printf("an empty loop scales %.2f x here, two runs %.2f x", spin, hold);
+        bench_skip("two runs on two threads / one thread", why);
+        return 0;
+    }
+    return bench_judge("two runs on two threads / one thread", hold, BENCH_AT_LEAST, 1.85, 1.95);
+}
