@@ -27,16 +27,16 @@ typedef struct {
     double owed_ios_end, shed_ios;
     double rebuild_bytes, rebalance_bytes, convert_bytes, encode_bytes, destage_bytes, scrub_bytes;
     double controller_util, nic_util, cache_util, capacity_util; /* mean over the live ones */
-    double simulated_s; /* of it at I/O level */
-    double missed_s;    /* time of trace intervals that missed the requirement */
-    double lost_pgs;    /* at the end of the phase */
-    char *requirement;  /* "met", "iops+write", or "" when nothing is required */
-    char *flags;        /* joined by '+': "stall", "no_target", "no_space", "read_only", ... */
+    double simulated_s;                                          /* of it at I/O level */
+    double missed_s;   /* time of trace intervals that missed the requirement */
+    double lost_pgs;   /* at the end of the phase */
+    char *requirement; /* "met", "iops+write", or "" when nothing is required */
+    char *flags;       /* joined by '+': "stall", "no_target", "no_space", "read_only", ... */
 } AftPhaseRow;
 
 /** One interval of the trace. */
 typedef struct {
-    double time_s; /* its start */
+    double time_s;  /* its start */
     AftPhase phase; /* at its start */
     double read_iops, write_iops;
     double read_mean_ms, read_p50_ms, read_p95_ms, read_p99_ms;
@@ -79,16 +79,16 @@ typedef struct {
     char *version;  /* of the program */
     char *fidelity; /* "io", "sampled" */
     gboolean interrupted;
-    double confidence;      /* of every _ci */
-    double precision;       /* wanted half-width over mean, of IOPS and mean latencies; 0: none */
-    guint64 simulated_ios;  /* client I/Os simulated one by one */
+    double confidence;     /* of every _ci */
+    double precision;      /* wanted half-width over mean, of IOPS and mean latencies; 0: none */
+    guint64 simulated_ios; /* client I/Os simulated one by one */
     double simulated_s;
-    guint64 events;         /* executed by the engine */
+    guint64 events;                                            /* executed by the engine */
     double required_iops, required_read_ms, required_write_ms; /* 0: not required */
-    char *requirement;      /* "met", or the union of what phases missed, or "" */
+    char *requirement; /* "met", or the union of what phases missed, or "" */
     double missed_s;
-    GArray *phases;  /* AftPhaseRow */
-    GArray *trace;   /* AftTraceRow */
+    GArray *phases;   /* AftPhaseRow */
+    GArray *trace;    /* AftTraceRow */
     GArray *timeline; /* AftEventRow */
     AftSpace space;
     AftLoss loss;
