@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model_parts.h"
+#include "trend.h"
 
 #include <aftershock/model/pace.h>
 
@@ -9,6 +10,15 @@
 #define CHANCE          3.0  /* standard errors that tell growth from chance */
 #define OWED_LARGE_S    1.0  /* seconds of load above which owed work always moves */
 #define EARLY_NODES     0.05 /* share of the nodes whose work may end inside a skip */
+#define ALIKE_UNITS     64.0 /* units of work that nodes are taken to be alike for, until seen */
+#define ALIKE_IOS       1e4  /* I/Os that machines are */
+
+/* Sums over the windows of a stretch: what one machine or node does of the work of all. Chance is
+ * large in a single window, and small in their sum; until the sum is large, it counts beside an
+ * assumed amount at the mean pace of all. */
+typedef struct {
+    double amount, time_s;
+} Part;
 
 /* One machine in the window. */
 typedef struct {
@@ -16,21 +26,34 @@ typedef struct {
     gint64 served_before, shed_before;
     double served_per_s, shed_per_s;
     gboolean owes; /* it owed something all through the window */
+    Part part;     /* served while it owed */
 } VmPace;
+
+/* What one task writes to one node. */
+typedef struct {
+    double moved_before;
+    gboolean works;
+    Part part; /* bytes */
+} LanePace;
+
+typedef struct {
+    LanePace *lanes; /* a node */
+    guint n_working; /* of them */
+    AftTrend trend;  /* bytes a second to those */
+    double span;     /* bytes: the most that waited in this stretch */
+} TaskPace;
 
 struct AftPace {
     AftModel *model;
     gint64 began_ns, length_ns; /* of the window; scenario time */
-    gint64 centre_before_ns;    /* of the window before; -1: none in this stretch */
     VmPace *vms;
     guint n_vms;
-    double *lane_before[AFT_TASKS], *lane_per_s[AFT_TASKS]; /* a node */
-    double task_per_s[AFT_TASKS], task_before_per_s[AFT_TASKS];
-    double task_span[AFT_TASKS];              /* the most that waited in this stretch */
-    double served_per_s, served_before_per_s; /* by machines that owe */
-    double clock_per_s;                       /* arrivals at machines that owe */
-    double owed_span;                         /* owed when the stretch began */
-    double *written_before, *written_per_s;   /* a pool */
+    guint n_owing;      /* machines that owe */
+    AftTrend served;    /* by those, a second */
+    double clock_per_s; /* arrivals at those */
+    double owed_span;   /* owed when the stretch began */
+    TaskPace task[AFT_TASKS];
+    double *written_before, *written_per_s; /* a pool */
     gint64 skipped_ios;
 };
 
@@ -56,8 +79,7 @@ AftPace *aft_pace_new(AftModel *model)
         }
     }
     for (guint task = 0; task < AFT_TASKS; task++) {
-        pace->lane_before[task] = g_new0(double, model->topology.n_nodes);
-        pace->lane_per_s[task] = g_new0(double, model->topology.n_nodes);
+        pace->task[task].lanes = g_new0(LanePace, model->topology.n_nodes);
     }
     pace->written_before = g_new0(double, model->pools->len);
     pace->written_per_s = g_new0(double, model->pools->len);
@@ -71,8 +93,7 @@ void aft_pace_free(AftPace *pace)
         return;
     }
     for (guint task = 0; task < AFT_TASKS; task++) {
-        g_free(pace->lane_before[task]);
-        g_free(pace->lane_per_s[task]);
+        g_free(pace->task[task].lanes);
     }
     g_free(pace->vms);
     g_free(pace->written_before);
@@ -80,12 +101,26 @@ void aft_pace_free(AftPace *pace)
     g_free(pace);
 }
 
+static void forget_task(AftPace *pace, TaskPace *task)
+{
+    aft_trend_clear(&task->trend);
+    task->span = 0.0;
+    task->n_working = 0;
+    for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
+        task->lanes[node].part = (Part){0};
+    }
+}
+
 void aft_pace_forget(AftPace *pace)
 {
-    pace->centre_before_ns = -1;
+    aft_trend_clear(&pace->served);
+    pace->n_owing = 0;
     pace->owed_span = (double)aft_phases_owed(pace->model);
+    for (guint i = 0; i < pace->n_vms; i++) {
+        pace->vms[i].part = (Part){0};
+    }
     for (guint task = 0; task < AFT_TASKS; task++) {
-        pace->task_span[task] = 0.0;
+        forget_task(pace, &pace->task[task]);
     }
 }
 
@@ -110,7 +145,7 @@ void aft_pace_begin(AftPace *pace)
     }
     for (guint task = 0; task < AFT_TASKS; task++) {
         for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
-            pace->lane_before[task][node] = lane_moved(pace, task, node);
+            pace->task[task].lanes[node].moved_before = lane_moved(pace, task, node);
         }
     }
     for (guint i = 0; i < pace->model->pools->len; i++) {
@@ -118,34 +153,77 @@ void aft_pace_begin(AftPace *pace)
     }
 }
 
-static void measure_vms(AftPace *pace, double length_s)
+static void add_part(Part *part, double amount, double time_s)
 {
-    pace->served_before_per_s = pace->served_per_s;
-    pace->served_per_s = pace->clock_per_s = 0.0;
-    for (guint i = 0; i < pace->n_vms; i++) {
-        VmPace *it = &pace->vms[i];
-        it->served_per_s = (double)(it->vm->served - it->served_before) / length_s;
-        it->shed_per_s = (double)(it->vm->shed - it->shed_before) / length_s;
-        it->owes = it->vm->clients->spec->kind == AFT_WORKLOAD_PACED && it->vm->owed.least > 0;
-        if (it->owes) {
-            pace->served_per_s += it->served_per_s;
-            pace->clock_per_s += it->vm->rate_per_s;
-        }
+    part->amount += amount;
+    part->time_s += time_s;
+}
+
+/* The pace of @part, beside @assumed done at @mean_per_s. */
+static double part_per_s(const Part *part, double assumed, double mean_per_s)
+{
+    return mean_per_s > 0.0 ? (part->amount + assumed) / (part->time_s + assumed / mean_per_s)
+                            : 0.0;
+}
+
+static double centre_s(const AftPace *pace)
+{
+    return (double)(pace->began_ns + pace->length_ns / 2) / 1e9;
+}
+
+static void measure_vm(VmPace *it, double length_s)
+{
+    it->served_per_s = (double)(it->vm->served - it->served_before) / length_s;
+    it->shed_per_s = (double)(it->vm->shed - it->shed_before) / length_s;
+    it->owes = it->vm->clients->spec->kind == AFT_WORKLOAD_PACED && it->vm->owed.least > 0;
+    if (it->owes) {
+        add_part(&it->part, it->served_per_s * length_s, length_s);
     }
 }
 
-static void measure_tasks(AftPace *pace, double length_s)
+/* A trend is one of the same machines, and of the same nodes: others, and it begins anew. */
+static void measure_vms(AftPace *pace, double length_s)
 {
-    for (guint task = 0; task < AFT_TASKS; task++) {
-        pace->task_before_per_s[task] = pace->task_per_s[task];
-        pace->task_per_s[task] = 0.0;
-        for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
-            double moved = lane_moved(pace, task, node) - pace->lane_before[task][node];
-            pace->lane_per_s[task][node] = moved / length_s;
-            pace->task_per_s[task] += moved / length_s;
+    guint owing = 0;
+    double served_per_s = 0.0;
+    pace->clock_per_s = 0.0;
+    for (guint i = 0; i < pace->n_vms; i++) {
+        VmPace *it = &pace->vms[i];
+        measure_vm(it, length_s);
+        if (it->owes) {
+            owing++;
+            served_per_s += it->served_per_s;
+            pace->clock_per_s += it->vm->rate_per_s;
         }
-        pace->task_span[task] = MAX(pace->task_span[task], lane_waiting(pace, task, AFT_NOWHERE));
     }
+    if (owing != pace->n_owing) {
+        aft_trend_clear(&pace->served);
+        pace->n_owing = owing;
+    }
+    aft_trend_add(&pace->served, centre_s(pace), served_per_s);
+}
+
+static void measure_task(AftPace *pace, guint task, double length_s)
+{
+    TaskPace *it = &pace->task[task];
+    guint working = 0;
+    double moved_bytes = 0.0;
+    for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
+        LanePace *lane = &it->lanes[node];
+        double moved = lane_moved(pace, task, node) - lane->moved_before;
+        lane->works = lane_waiting(pace, task, node) > 0.0;
+        if (lane->works) {
+            working++;
+            moved_bytes += moved;
+            add_part(&lane->part, moved, length_s);
+        }
+    }
+    if (working != it->n_working) {
+        aft_trend_clear(&it->trend);
+        it->n_working = working;
+    }
+    aft_trend_add(&it->trend, centre_s(pace), moved_bytes / length_s);
+    it->span = MAX(it->span, lane_waiting(pace, task, AFT_NOWHERE));
 }
 
 void aft_pace_end(AftPace *pace)
@@ -155,19 +233,55 @@ void aft_pace_end(AftPace *pace)
     g_assert(pace->length_ns > 0);
     double length_s = (double)pace->length_ns / 1e9;
     measure_vms(pace, length_s);
-    measure_tasks(pace, length_s);
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        measure_task(pace, task, length_s);
+    }
     for (guint i = 0; i < pace->model->pools->len; i++) {
         const AftPool *pool = pace->model->pools->pdata[i];
         pace->written_per_s[i] = (pool->written_bytes - pace->written_before[i]) / length_s;
     }
 }
 
-static double owed_growth_per_s(const AftPace *pace)
+static double lane_part_per_s(const AftPace *pace, guint task, guint node, double mean_per_s)
 {
-    double growth = pace->clock_per_s - pace->served_per_s;
+    const LanePace *lane = &pace->task[task].lanes[node];
+    double unit_bytes = (double)pace->model->scenario->background.task[task].unit_bytes;
+    return lane->works ? part_per_s(&lane->part, ALIKE_UNITS * unit_bytes, mean_per_s) : 0.0;
+}
+
+/* The paces of @task to every node, when all of them together do @total_per_s.
+ * Returns: (transfer full). */
+static double *lane_paces(const AftPace *pace, guint task, double total_per_s)
+{
+    guint n_nodes = pace->model->topology.n_nodes;
+    double mean_per_s = total_per_s / MAX(pace->task[task].n_working, 1), sum = 0.0;
+    double *paces = g_new(double, n_nodes);
+    for (guint node = 0; node < n_nodes; node++) {
+        paces[node] = lane_part_per_s(pace, task, node, mean_per_s);
+        sum += paces[node];
+    }
+    for (guint node = 0; node < n_nodes; node++) {
+        paces[node] *= sum > 0.0 ? total_per_s / sum : 0.0;
+    }
+    return paces;
+}
+
+static double now_s(const AftPace *pace)
+{
+    return (double)aft_engine_scenario_now(pace->model->engine) / 1e9;
+}
+
+static double task_per_s(const AftPace *pace, guint task)
+{
+    return aft_trend_at(&pace->task[task].trend, now_s(pace));
+}
+
+static double growth_per_s(const AftPace *pace, double at_s)
+{
+    double growth = pace->clock_per_s - aft_trend_at(&pace->served, at_s);
     double chance = CHANCE * sqrt(pace->clock_per_s / ((double)pace->length_ns / 1e9));
     gboolean much = (double)aft_phases_owed(pace->model) > OWED_LARGE_S * pace->model->rate_per_s;
-    return much || fabs(growth) > chance ? growth : 0.0;
+    return pace->n_owing > 0 && (much || fabs(growth) > chance) ? growth : 0.0;
 }
 
 static int by_size(const void *a, const void *b)
@@ -180,11 +294,11 @@ static int by_size(const void *a, const void *b)
 static double first_end_s(const AftPace *pace, guint task)
 {
     guint n_nodes = pace->model->topology.n_nodes, n = 0;
+    g_autofree double *paces = lane_paces(pace, task, task_per_s(pace, task));
     g_autofree double *ends_s = g_new(double, n_nodes);
     for (guint node = 0; node < n_nodes; node++) {
-        double waiting = lane_waiting(pace, task, node);
-        if (waiting > 0.0 && pace->lane_per_s[task][node] > 0.0) {
-            ends_s[n++] = waiting / pace->lane_per_s[task][node];
+        if (paces[node] > 0.0) {
+            ends_s[n++] = lane_waiting(pace, task, node) / paces[node];
         }
     }
     if (n == 0) {
@@ -196,17 +310,21 @@ static double first_end_s(const AftPace *pace, guint task)
 
 static double task_limit_s(const AftPace *pace, guint task)
 {
-    if (pace->task_per_s[task] <= 0.0) {
+    if (aft_curator_transfers(pace->model->curator, (AftTaskKind)task) == 0) {
         return INFINITY;
     }
-    double step_s = pace->task_span[task] / STEPS_OF_A_SPAN / pace->task_per_s[task];
+    double per_s = task_per_s(pace, task);
+    if (lane_waiting(pace, task, AFT_NOWHERE) <= 0.0) {
+        return 0.0; /* the last units are in flight: see them home */
+    }
+    double step_s = per_s > 0.0 ? pace->task[task].span / STEPS_OF_A_SPAN / per_s : INFINITY;
     return MIN(step_s, first_end_s(pace, task));
 }
 
 /* Owed work ends, or crosses what begins a phase, at the end of a skip and not inside it. */
 static double owed_limit_s(const AftPace *pace)
 {
-    double growth = owed_growth_per_s(pace);
+    double growth = growth_per_s(pace, now_s(pace));
     double owed = (double)aft_phases_owed(pace->model);
     if (growth < 0.0) {
         double end = MAX(owed - (double)pace->model->owed_low, 0.0) / -growth;
@@ -234,39 +352,25 @@ gint64 aft_pace_remaining_ns(const AftPace *pace)
 {
     double remaining_s = 0.0;
     for (guint task = 0; task < AFT_TASKS; task++) {
-        if (lane_waiting(pace, task, AFT_NOWHERE) > 0.0 && pace->task_per_s[task] > 0.0) {
-            remaining_s =
-                MAX(remaining_s, lane_waiting(pace, task, AFT_NOWHERE) / pace->task_per_s[task]);
+        double waiting = lane_waiting(pace, task, AFT_NOWHERE), per_s = task_per_s(pace, task);
+        if (waiting > 0.0 && per_s > 0.0) {
+            remaining_s = MAX(remaining_s, waiting / per_s);
         }
     }
-    double growth = owed_growth_per_s(pace);
+    double growth = growth_per_s(pace, now_s(pace));
     if (remaining_s == 0.0 && growth < 0.0) {
         remaining_s = (double)aft_phases_owed(pace->model) / -growth;
     }
     return remaining_s > 0.0 ? to_ns(remaining_s) : G_MAXINT64;
 }
 
-/* The factor by which a pace has changed half-way through a skip of @by_ns. */
-static double second_order(const AftPace *pace, double now, double before, gint64 by_ns)
+static void advance_task(AftPace *pace, guint task, double middle_s, double by_s)
 {
-    if (pace->centre_before_ns < 0 || now <= 0.0 || before <= 0.0) {
-        return 1.0;
-    }
-    double apart_ns = (double)(pace->began_ns + pace->length_ns / 2 - pace->centre_before_ns);
-    double change = 0.5 * ((double)by_ns / apart_ns) * (now - before) / now;
-    return 1.0 + CLAMP(change, -0.5, 0.5);
-}
-
-static void advance_tasks(AftPace *pace, gint64 by_ns)
-{
-    for (guint task = 0; task < AFT_TASKS; task++) {
-        double factor =
-            second_order(pace, pace->task_per_s[task], pace->task_before_per_s[task], by_ns);
-        for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
-            double bytes = pace->lane_per_s[task][node] * factor * (double)by_ns / 1e9;
-            if (bytes > 0.0) {
-                aft_curator_advance(pace->model->curator, (AftTaskKind)task, node, bytes);
-            }
+    double total_per_s = aft_trend_at(&pace->task[task].trend, middle_s);
+    g_autofree double *paces = lane_paces(pace, task, total_per_s);
+    for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
+        if (paces[node] > 0.0) {
+            aft_curator_advance(pace->model->curator, (AftTaskKind)task, node, paces[node] * by_s);
         }
     }
 }
@@ -276,14 +380,26 @@ typedef struct {
     double served, owed;
 } VmStep;
 
-static VmStep vm_step(const VmPace *it, double factor, double by_s, gboolean moves)
+static VmStep vm_step(const VmPace *it, double served_per_s, double by_s)
 {
-    double served = it->served_per_s * by_s;
-    double owed = (double)it->vm->owed.count;
-    if (!it->owes || !moves) {
-        return (VmStep){served, owed};
+    double served = served_per_s * by_s;
+    double arrived = it->owes ? it->vm->rate_per_s * by_s : served;
+    return (VmStep){served, (double)it->vm->owed.count + arrived - served};
+}
+
+static double vm_part_per_s(const AftPace *pace, const VmPace *it, double total_per_s)
+{
+    return it->owes ? part_per_s(&it->part, ALIKE_IOS, total_per_s / pace->n_owing) : 0.0;
+}
+
+/* The factor from the parts of machines that owe to their paces, all doing @total_per_s. */
+static double vm_scale(const AftPace *pace, double total_per_s)
+{
+    double sum = 0.0;
+    for (guint i = 0; i < pace->n_vms; i++) {
+        sum += vm_part_per_s(pace, &pace->vms[i], total_per_s);
     }
-    return (VmStep){served * factor, owed + it->vm->rate_per_s * by_s - served * factor};
+    return sum > 0.0 ? total_per_s / sum : 0.0;
 }
 
 /* Machines whose owed work would fall below nothing leave their part of the service to the
@@ -325,13 +441,16 @@ static void apply_step(AftPace *pace, const VmPace *it, const VmStep *step, doub
 
 static void advance_clients(AftPace *pace, gint64 from_ns, gint64 by_ns)
 {
-    double factor = second_order(pace, pace->served_per_s, pace->served_before_per_s, by_ns);
-    gboolean moves = owed_growth_per_s(pace) != 0.0;
+    double by_s = (double)by_ns / 1e9, middle_s = ((double)from_ns + (double)by_ns / 2.0) / 1e9;
+    double growth = growth_per_s(pace, middle_s);
+    double total_per_s = pace->clock_per_s - growth, scale = vm_scale(pace, total_per_s);
     g_autofree VmStep *steps = g_new(VmStep, pace->n_vms);
     for (guint i = 0; i < pace->n_vms; i++) {
-        steps[i] = vm_step(&pace->vms[i], factor, (double)by_ns / 1e9, moves);
+        const VmPace *it = &pace->vms[i];
+        double per_s = it->owes ? scale * vm_part_per_s(pace, it, total_per_s) : it->served_per_s;
+        steps[i] = vm_step(it, per_s, by_s);
     }
-    double share = moves ? share_of_owed(steps, pace->vms, pace->n_vms) : 1.0;
+    double share = share_of_owed(steps, pace->vms, pace->n_vms);
     pace->skipped_ios = 0;
     for (guint i = 0; i < pace->n_vms; i++) {
         apply_step(pace, &pace->vms[i], &steps[i], share, from_ns, by_ns);
@@ -342,14 +461,16 @@ void aft_pace_skip(AftPace *pace, gint64 by_ns)
 {
     AftModel *model = pace->model;
     gint64 from_ns = aft_engine_scenario_now(model->engine);
+    double by_s = (double)by_ns / 1e9, middle_s = ((double)from_ns + (double)by_ns / 2.0) / 1e9;
     for (guint i = 0; i < model->pools->len; i++) {
         AftPool *pool = model->pools->pdata[i];
-        pool->written_bytes += pace->written_per_s[i] * (double)by_ns / 1e9;
+        pool->written_bytes += pace->written_per_s[i] * by_s;
     }
-    aft_engine_skip(model->engine, by_ns);
     advance_clients(pace, from_ns, by_ns);
-    advance_tasks(pace, by_ns);
-    pace->centre_before_ns = pace->began_ns + pace->length_ns / 2;
+    aft_engine_skip(model->engine, by_ns);
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        advance_task(pace, task, middle_s, by_s);
+    }
     aft_phases_update(model);
 }
 

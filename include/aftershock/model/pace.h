@@ -15,8 +15,9 @@
  *   through the window. For those, arrivals do not disturb service, so their growth is the clock's
  *   exact rate less what was served: the chance of the window's arrivals stays out of it. It is
  *   carried forward only where it is beyond that chance, or where much is owed.
- * - Paces change while they are used. With the window before in the same phase a second-order
- *   step (Adams-Bashforth) is taken: x + (x - x_before) d / (2 D), for windows D apart, skip d.
+ * - Paces drift while they are used: a skip moves at the pace expected in its middle, by a
+ *   straight line through the last windows. How the pace divides among machines and nodes is taken
+ *   from all windows of the stretch, since chance is large in the parts of a single one.
  * - No skip passes the point where a node's work or owed work ends.
  */
 #pragma once
