@@ -79,7 +79,6 @@ libraries() {
     cd "$1" || return
     only_in '# *include <yaml\.h>' loader
     only_in '# *include <json-glib/' result report
-    only_in '# *include <gsl/' random stats cli
 }
 
 # Only the command line prints, or ends the program.
