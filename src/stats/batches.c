@@ -15,6 +15,7 @@ static void join_pairs(AftBatches *batches)
     for (guint i = 0; i < batches->n; i++) {
         batches->numerator[i] = batches->numerator[2 * i] + batches->numerator[2 * i + 1];
         batches->denominator[i] = batches->denominator[2 * i] + batches->denominator[2 * i + 1];
+        batches->squared[i] = batches->squared[2 * i] + batches->squared[2 * i + 1];
     }
 }
 
@@ -25,6 +26,7 @@ static void open_batch(AftBatches *batches)
     }
     batches->numerator[batches->n] = 0.0;
     batches->denominator[batches->n] = 0.0;
+    batches->squared[batches->n] = 0.0;
     batches->n++;
     batches->filled = 0;
 }
@@ -37,6 +39,7 @@ void aft_batches_add(AftBatches *batches, double numerator, double denominator, 
     }
     batches->numerator[batches->n - 1] += weight * numerator;
     batches->denominator[batches->n - 1] += weight * denominator;
+    batches->squared[batches->n - 1] += weight * weight * denominator;
     batches->filled++;
 }
 
@@ -55,42 +58,63 @@ double aft_batches_ratio(const AftBatches *batches)
     return denominator > 0.0 ? sum(batches->numerator, batches->n) / denominator : NAN;
 }
 
-/* The ratios of batches that hold anything, and how much they hold. Returns: how many. */
-static guint filled_batches(const AftBatches *batches, double *ret_ratio, double *ret_size)
+typedef struct {
+    double ratio;
+    double size;   /* what it stands for */
+    double chance; /* its variance, for a variance of 1 a unit measured */
+} Batch;
+
+/* Those that hold anything. Returns: how many. */
+static guint filled_batches(const AftBatches *batches, Batch *ret_batches)
 {
     guint k = 0;
     for (guint i = 0; i < batches->n; i++) {
-        if (batches->denominator[i] > 0.0) {
-            ret_ratio[k] = batches->numerator[i] / batches->denominator[i];
-            ret_size[k++] = batches->denominator[i];
+        double size = batches->denominator[i];
+        if (size > 0.0) {
+            ret_batches[k++] =
+                (Batch){batches->numerator[i] / size, size, batches->squared[i] / (size * size)};
         }
     }
     return k;
 }
 
-/* The variance of batch @i of @k by how it differs from its neighbours, who have a say by their
- * size: a second in which everything stood still says little of the minutes after it. */
-static double local_variance(const double *ratio, const double *size, guint i, guint k)
+/* What the difference between @batch and @neighbour says of the variance of @batch: its part of
+ * the chance that both have. */
+static double variance_beside(const Batch *batch, const Batch *neighbour)
 {
-    double before = i > 0 ? ratio[i] - ratio[i - 1] : 0.0, before_size = i > 0 ? size[i - 1] : 0.0;
-    double after = i + 1 < k ? ratio[i + 1] - ratio[i] : 0.0;
-    double after_size = i + 1 < k ? size[i + 1] : 0.0;
-    return 0.5 * (before_size * before * before + after_size * after * after) /
-           (before_size + after_size);
+    double difference = batch->ratio - neighbour->ratio;
+    return difference * difference * batch->chance / (batch->chance + neighbour->chance);
+}
+
+/* The variance of batch @i of @k; the larger neighbour has more say. */
+static double local_variance(const Batch *batches, guint i, guint k)
+{
+    double sum = 0.0, size = 0.0;
+    if (i > 0) {
+        sum += batches[i - 1].size * variance_beside(&batches[i], &batches[i - 1]);
+        size += batches[i - 1].size;
+    }
+    if (i + 1 < k) {
+        sum += batches[i + 1].size * variance_beside(&batches[i], &batches[i + 1]);
+        size += batches[i + 1].size;
+    }
+    return sum / size;
 }
 
 double aft_batches_half_width(const AftBatches *batches, double confidence)
 {
     g_assert(confidence > 0.0 && confidence < 1.0);
-    double ratio[AFT_BATCHES_MOST], size[AFT_BATCHES_MOST];
-    guint k = filled_batches(batches, ratio, size);
+    Batch filled[AFT_BATCHES_MOST];
+    guint k = filled_batches(batches, filled);
     if (k < 2) {
         return NAN;
     }
-    double squares = 0.0, sizes_squared = 0.0, total = sum(size, k);
+    double squares = 0.0, sizes_squared = 0.0, total = 0.0;
     for (guint i = 0; i < k; i++) {
-        squares += size[i] * size[i] * local_variance(ratio, size, i, k);
-        sizes_squared += size[i] * size[i];
+        double size = filled[i].size;
+        squares += size * size * local_variance(filled, i, k);
+        sizes_squared += size * size;
+        total += size;
     }
     double alike = total * total / sizes_squared; /* so many batches of one size weigh as much */
     double freedom = 2.0 * (alike - 1.0) * (alike - 1.0) / (3.0 * alike - 4.0);

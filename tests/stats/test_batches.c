@@ -21,9 +21,9 @@ static void three_equal_batches_by_hand(void **state)
                   gsl_cdf_tdist_Pinv(0.9995, 1.6) * sqrt(2.0 / 3.0), 1e-9);
 }
 
-/* Ratios 6, 1.5 and 3 of sizes 1, 2 and 4: R = 21 / 7. Squared differences 20.25 and 2.25, so
- * variances 10.125, (20.25 + 4 * 2.25) / 10 = 2.925 and 1.125; of R, by the squares of the sizes,
- * (10.125 + 4 * 2.925 + 16 * 1.125) / 49 = 39.825 / 49. The sizes weigh
+/* Ratios 6, 1.5 and 3 of sizes 1, 2 and 4, but measured 1, 2 and 1: R = 21 / 7. The squared
+ * differences 20.25 and 2.25 divide 2 : 1 and 1 : 2, so the variances are 13.5, (6.75 + 4 * 0.75)
+ * / 5 = 1.95 and 1.5; of R, by the squares of the sizes, (13.5 + 7.8 + 24) / 49. The sizes weigh
  * as 49 / 21 = 7/3 alike: 2 (4/3)^2 / (7 - 4) degrees of freedom. */
 static void three_unequal_batches_by_hand(void **state)
 {
@@ -35,7 +35,7 @@ static void three_unequal_batches_by_hand(void **state)
     aft_batches_add(&batches, 3.0, 1.0, 4.0); /* a weight counts a piece as often */
     assert_true(aft_batches_ratio(&batches) == 3.0);
     assert_within(aft_batches_half_width(&batches, 0.95),
-                  gsl_cdf_tdist_Pinv(0.975, 32.0 / 27.0) * sqrt(39.825 / 49.0), 1e-9);
+                  gsl_cdf_tdist_Pinv(0.975, 32.0 / 27.0) * sqrt(45.3 / 49.0), 1e-9);
 }
 
 /* A hundred batches of noise 1 on a slope of 0.5 a batch: R is as sure as without the slope, by
@@ -145,7 +145,7 @@ static void with_a_memory(gsl_rng *rng, double *memory, double *ret_numerator,
     *ret_numerator = 3.0 + *memory;
 }
 
-static gboolean covered(Process process, int pieces, gsl_rng *rng)
+static gboolean covered(Process process, int pieces, double heaviest, gsl_rng *rng)
 {
     AftBatches batches;
     aft_batches_init(&batches);
@@ -153,7 +153,8 @@ static gboolean covered(Process process, int pieces, gsl_rng *rng)
     for (int i = 0; i < pieces; i++) {
         double numerator, denominator;
         process(rng, &memory, &numerator, &denominator);
-        aft_batches_add(&batches, numerator, denominator, 2.0);
+        aft_batches_add(&batches, numerator, denominator,
+                        1.0 + (heaviest - 1.0) * gsl_rng_uniform(rng));
     }
     return fabs(aft_batches_ratio(&batches) - 3.0) <= aft_batches_half_width(&batches, 0.95);
 }
@@ -167,15 +168,17 @@ static void intervals_cover_as_often_as_they_say(void **state)
     static const struct {
         Process process;
         int pieces;
+        double heaviest;
     } cases[] = {
-        {independent, 2},       {independent, 12},        {independent, 100},    {independent, 300},
-        {of_random_length, 40}, {of_random_length, 1000}, {with_a_memory, 2560},
+        {independent, 2, 1.0},   {independent, 12, 1.0},        {independent, 100, 1.0},
+        {independent, 300, 1.0}, {of_random_length, 40, 1.0},   {of_random_length, 1000, 1.0},
+        {independent, 40, 10.0}, {of_random_length, 300, 10.0}, {with_a_memory, 2560, 1.0},
     };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_taus2);
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         int hits = 0;
         for (int repeat = 0; repeat < 2000; repeat++) {
-            hits += covered(cases[i].process, cases[i].pieces, rng);
+            hits += covered(cases[i].process, cases[i].pieces, cases[i].heaviest, rng);
         }
         assert_within(hits / 2000.0, 0.95, 0.02);
     }

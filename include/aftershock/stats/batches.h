@@ -8,10 +8,10 @@
  *     R = N / D,   r_i = n_i / d_i,   var(R) = sum d_i^2 s_i^2 / D^2
  *
  * A phase drifts: what is lost becomes less, what is owed more. Drift is not chance, so s_i^2, the
- * variance of one batch, is taken from how batches differ from their neighbours, half the mean
- * squared difference (von Neumann 1941), larger neighbours counting more, and not from how they
- * differ from R. That has
- * 2 (k - 1)^2 / (3 k - 4) degrees of freedom, where k batches of one size would weigh as much.
+ * variance of one batch, is taken from how batches differ from their neighbours, each getting its
+ * part of the squared difference by how little was measured of it (half, if they are alike: von
+ * Neumann 1941), and not from how they differ from R. That has 2 (k - 1)^2 / (3 k - 4) degrees of
+ * freedom, where k batches of one size would weigh as much.
  *
  * Batches may differ in length and weight. Memory is bounded: when AFT_BATCHES_MOST are held,
  * neighbours are joined in pairs, so batches grow longer instead of more.
@@ -28,6 +28,7 @@ typedef struct {
     guint filled; /* how many pieces the batch that is being filled holds so far */
     double numerator[AFT_BATCHES_MOST];
     double denominator[AFT_BATCHES_MOST];
+    double squared[AFT_BATCHES_MOST]; /* of denominators, with the square of their weights */
 } AftBatches;
 
 /** Empties @batches; zeroed memory needs joined = 1, so call this before the first use. */
