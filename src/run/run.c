@@ -131,6 +131,7 @@ static void describe(AftResult *result, const AftScenario *scenario, const AftRu
     result->version = g_strdup(AFT_VERSION);
     result->fidelity = g_strdup(fidelity_name(scenario->run.fidelity));
     result->confidence = scenario->run.confidence;
+    result->precision = scenario->run.precision;
     result->required_iops = scenario->requirement.iops;
     result->required_read_ms = (double)scenario->requirement.read_ns / 1e6;
     result->required_write_ms = (double)scenario->requirement.write_ns / 1e6;

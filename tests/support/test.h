@@ -11,24 +11,25 @@
 #include <glib.h>
 #include <math.h>
 
-/** Fails unless |@actual - @expected| <= @tolerance; NaN fails. Double precision, unlike CMocka's. */
-#define assert_within(actual, expected, tolerance)                                                 \
-    do {                                                                                           \
-        double actual_ = (actual), expected_ = (expected), tolerance_ = (tolerance);               \
-        if (!(fabs(actual_ - expected_) <= tolerance_)) {                                          \
-            print_error("%s = %.10g, expected %.10g within %.3g\n", #actual, actual_, expected_,   \
-                        tolerance_);                                                               \
-            fail();                                                                                \
-        }                                                                                          \
+/** Fails unless |@actual - @expected| <= @tolerance; NaN fails. Double precision, unlike CMocka's.
+ */
+#define assert_within(actual, expected, tolerance)                                               \
+    do {                                                                                         \
+        double actual_ = (actual), expected_ = (expected), tolerance_ = (tolerance);             \
+        if (!(fabs(actual_ - expected_) <= tolerance_)) {                                        \
+            print_error("%s = %.10g, expected %.10g within %.3g\n", #actual, actual_, expected_, \
+                        tolerance_);                                                             \
+            fail();                                                                              \
+        }                                                                                        \
     } while (0)
 
 /** Fails unless @error is set, is of AFT_ERROR with @code_, and its message contains @part. */
-#define assert_error(error, code_, part)                                                           \
-    do {                                                                                           \
-        assert_non_null(error);                                                                    \
-        assert_int_equal((error)->code, code_);                                                    \
-        if (strstr((error)->message, part) == NULL) {                                              \
-            print_error("\"%s\" does not contain \"%s\"\n", (error)->message, part);               \
-            fail();                                                                                \
-        }                                                                                          \
+#define assert_error(error, code_, part)                                             \
+    do {                                                                             \
+        assert_non_null(error);                                                      \
+        assert_int_equal((error)->code, code_);                                      \
+        if (strstr((error)->message, part) == NULL) {                                \
+            print_error("\"%s\" does not contain \"%s\"\n", (error)->message, part); \
+            fail();                                                                  \
+        }                                                                            \
     } while (0)
