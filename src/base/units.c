@@ -8,8 +8,10 @@
 #define DIGITS         "0123456789"
 #define EXACT_DIGITS   6 /* what people still read as one number */
 #define ROUNDED_DIGITS 3
-#define PLAIN_BELOW    1e7 /* smaller numbers are written without an exponent */
-#define QUOTED_BYTES   60  /* of a text that could not be read, in its error */
+#define NEXT_PREFIX    1024.0 /* of a number as large people would take a larger unit */
+#define PLAIN_FROM     1e-15  /* numbers from here to there are written without an exponent */
+#define PLAIN_BELOW    1e21
+#define QUOTED_BYTES   60 /* of a text that could not be read, in its error */
 #define EXPONENT_MOST  1000000
 
 typedef enum {
@@ -286,14 +288,25 @@ gboolean aft_units_parse(AftUnit unit, const char *text, double *ret_value, GErr
     return TRUE;
 }
 
-/* @number to @digits digits, without an exponent where people would use none, and @suffix. */
+/* @text, a number with an exponent, written out. */
+static void write_out(char *text, int bytes)
+{
+    char format[8];
+    const char *point = strchr(text, '.'), *exponent = strchr(text, 'e');
+    long decimals = point == NULL ? 0 : exponent - point - 1;
+    decimals = MAX(decimals - strtol(exponent + 1, NULL, 10), 0);
+    g_snprintf(format, sizeof format, "%%.%ldf", decimals);
+    g_ascii_formatd(text, bytes, format, g_ascii_strtod(text, NULL));
+}
+
+/* @number to @digits digits, without an exponent unless it is beyond all use, and @suffix. */
 static char *written(double number, int digits, const char *suffix)
 {
-    char format[8], text[G_ASCII_DTOSTR_BUF_SIZE];
+    char format[8], text[2 * G_ASCII_DTOSTR_BUF_SIZE];
     g_snprintf(format, sizeof format, "%%.%dg", digits);
     g_ascii_formatd(text, sizeof text, format, number);
-    if (fabs(number) >= 1.0 && fabs(number) < PLAIN_BELOW && strchr(text, 'e') != NULL) {
-        g_ascii_formatd(text, sizeof text, "%.15g", g_ascii_strtod(text, NULL)); /* 5e+02 */
+    if (fabs(number) >= PLAIN_FROM && fabs(number) < PLAIN_BELOW && strchr(text, 'e') != NULL) {
+        write_out(text, sizeof text);
     }
     return g_strconcat(text, suffix, NULL);
 }
@@ -323,7 +336,9 @@ static const Row *largest_row(AftUnit unit, double value)
 
 static gboolean may_be_written(double value, const Row *row, const Row *largest)
 {
-    return row == largest || (row->written != READ_ONLY && fabs(in_row(value, row)) >= 1.0);
+    double size = fabs(in_row(value, row));
+    double most = row->written == WHEN_EXACT ? NEXT_PREFIX : PLAIN_BELOW;
+    return row == largest || (row->written != READ_ONLY && size >= 1.0 && size < most);
 }
 
 /* The shortest text of @digits digits that means exactly @value; units that people meet less

@@ -29,9 +29,9 @@ typedef enum {
 gboolean aft_units_parse(AftUnit unit, const char *text, double *ret_value, GError **error);
 
 /** Writes @value (base unit) for people. What six digits tell exactly is written so, in the unit
- *  that takes the fewest digits: 4096 bytes are "4 KiB", 3600 seconds "1 h". Anything else gets
- *  three digits, in the largest unit that keeps the number at 1 or above. Reading the text back
- * gives
+ *  that takes the fewest digits, decimal units first: 4096 bytes are "4 KiB", 3600 seconds "1 h",
+ *  153,600,000 bytes "153.6 MB". Anything else gets three digits, in the largest unit that keeps
+ *  the number at 1 or above. Numbers of any use have no exponent. Reading the text back gives
  *  @value within 0.5 %. NaN and infinities are written as C does, and cannot be read back.
  *  Returns: (transfer full). */
 char *aft_units_format(AftUnit unit, double value);
