@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Random small clusters whose nodes die and come back at random, looked at in random moments.
+ * AFTERSHOCK_SCENARIOS says how many (default 50), AFTERSHOCK_SCENARIO begins at another one; a
+ * single one is shown. */
+#include "cluster.h"
+
+#include <stdlib.h>
+
+#define TROUBLE_S 150.0 /* all that breaks is back by then */
+#define END_S     400.0
+
+typedef struct {
+    AftStream stream;
+    GPtrArray *settings;
+    guint nodes;
+    gboolean strict; /* clients that never rest would starve all else */
+} Maker;
+
+static guint below(Maker *maker, guint n)
+{
+    return (guint)aft_stream_below(&maker->stream, n);
+}
+
+static double between(Maker *maker, double low, double high)
+{
+    return low + (high - low) * aft_stream_uniform(&maker->stream);
+}
+
+static const char *one_of(Maker *maker, const char *const *texts)
+{
+    guint n = 0;
+    while (texts[n] != NULL) {
+        n++;
+    }
+    return texts[below(maker, n)];
+}
+
+static void G_GNUC_PRINTF(2, 3) add(Maker *maker, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_ptr_array_add(maker->settings, g_strdup_vprintf(format, arguments));
+    va_end(arguments);
+}
+
+/* Now and then there is just one node more than members, or not even that. */
+static void add_cluster(Maker *maker)
+{
+    static const struct {
+        const char *scheme;
+        guint width;
+    } schemes[] = {{"none", 1}, {"rf2", 2}, {"rf3", 3}, {"raid5", 4}, {"raid6", 6}};
+    guint s = below(maker, G_N_ELEMENTS(schemes));
+    maker->nodes = schemes[s].width + below(maker, 4);
+    add(maker, "cluster.nodes=%u", maker->nodes);
+    add(maker, "data.protection.scheme=%s", schemes[s].scheme);
+    add(maker, "data.placement_groups=%u", 1 + below(maker, 48));
+    add(maker, "data.logical=%u kB", 1000 + below(maker, 60000));
+    add(maker, "devices.disk.read=%u ms", 1 + below(maker, 5));
+    add(maker, "devices.disk.write=%u ms", 1 + below(maker, 5));
+    add(maker, "devices.disk.spread=%s",
+        one_of(maker, (const char *const[]){"deterministic", "exponential", "lognormal", NULL}));
+    add(maker, "cluster.detect=%.3f s", below(maker, 4) == 0 ? 0.0 : between(maker, 0.0, 8.0));
+    if (below(maker, 2)) {
+        add(maker, "cluster.node.disk_groups.cache.device=sas-ssd-write");
+    }
+    if (below(maker, 2)) {
+        add(maker, "cluster.node.nic=%u Mbit/s", 50 + below(maker, 1000));
+    }
+    if (below(maker, 2)) {
+        add(maker, "cluster.node.controller.slots=%u", 1 + below(maker, 3));
+        add(maker, "cluster.node.controller.io=%u us", below(maker, 500));
+        add(maker, "cluster.node.controller.latency=%u us", below(maker, 500));
+        add(maker, "data.protection.degraded=%u us", below(maker, 500));
+    }
+}
+
+static void add_background(Maker *maker)
+{
+    static const char *const tasks[] = {"rebuild", "rebalance"};
+    guint scheduler = below(maker, 3);
+    add(maker, "background.scheduler=%s",
+        (const char *const[]){"fifo", "strict", "weighted"}[scheduler]);
+    maker->strict = scheduler == 1;
+    for (guint i = 0; i < G_N_ELEMENTS(tasks); i++) {
+        add(maker, "background.%s.delay=%.3f s", tasks[i],
+            below(maker, 3) == 0 ? 0.0 : between(maker, 0.0, 40.0));
+        add(maker, "background.%s.in_flight_per_node=%u", tasks[i], 1 + below(maker, 8));
+        add(maker, "background.%s.unit=%u KiB", tasks[i], 64 << below(maker, 5));
+        if (below(maker, 3) == 0) {
+            add(maker, "background.%s.bandwidth=%u MB/s", tasks[i], 2 + below(maker, 20));
+        }
+    }
+}
+
+static void add_workload(Maker *maker, guint i)
+{
+    guint kind = below(maker, 3), think_ms = maker->strict ? 200 : below(maker, 2) * 200;
+    gboolean busy = kind == AFT_WORKLOAD_CLOSED && think_ms == 0; /* hundreds of I/Os a second */
+    guint vms = 1 + below(maker, busy ? 2 : 8);
+    add(maker, "workload[%u].kind=%s", i, (const char *const[]){"closed", "open", "paced"}[kind]);
+    add(maker, "workload[%u].vms=%u", i, vms);
+    add(maker, "workload[%u].on=%u", i, below(maker, maker->nodes));
+    add(maker, "workload[%u].read_share=%.3f", i, aft_stream_uniform(&maker->stream));
+    add(maker, "workload[%u].block=%u KiB", i, 4 << below(maker, 5));
+    add(maker, "workload[%u].restart=%.3f s", i, between(maker, 0.0, 20.0));
+    add(maker, "workload[%u].return=%.3f s", i, between(maker, 0.0, 20.0));
+    add(maker, "workload[%u].outstanding=%u", i, vms * (1 + below(maker, 3)));
+    if (kind == AFT_WORKLOAD_CLOSED) {
+        add(maker, "workload[%u].think=%u ms", i, think_ms);
+    } else {
+        add(maker, "workload[%u].rate=%u /s", i, 1 + below(maker, 30));
+        add(maker, "workload[%u].pacing=%s", i, below(maker, 2) ? "even" : "poisson");
+    }
+    if (kind == AFT_WORKLOAD_PACED && below(maker, 2)) {
+        add(maker, "workload[%u].owed_limit=%.3f s", i, between(maker, 0.0, 30.0));
+    }
+}
+
+/* Every node dies and returns up to three times, on its own. */
+static void add_timeline(Maker *maker)
+{
+    guint n = 0;
+    for (guint node = 0; node < maker->nodes; node++) {
+        double at_s = 0.0;
+        for (guint deaths = below(maker, 4); deaths > 0; deaths--) {
+            at_s = between(maker, at_s + 0.001, TROUBLE_S / 2.0);
+            add(maker, "timeline[%u].at=%.4f s", n, at_s);
+            add(maker, "timeline[%u].fail=node %u", n++, node);
+            at_s += below(maker, 2) ? between(maker, 0.001, 5.0)
+                                    : between(maker, 0.001, TROUBLE_S / 2.0);
+            add(maker, "timeline[%u].at=%.4f s", n, at_s);
+            add(maker, "timeline[%u].restore=node %u", n++, node);
+            if (at_s >= TROUBLE_S / 2.0 - 1.0) {
+                break;
+            }
+        }
+    }
+}
+
+/* Counts again, from members and nodes alone, what the pool counts as it goes. */
+static void assert_pool_adds_up(const AftPool *pool)
+{
+    guint missing = 0, degraded = 0, live = 0;
+    for (guint group = 0; group < pool->n_groups; group++) {
+        const AftGroup *it = &pool->groups[group];
+        guint current = 0, moving = 0;
+        for (guint m = 0; m < pool->width; m++) {
+            const AftMember *member = aft_pool_member(pool, group, m);
+            guint node = pool->topology->devices[member->device].node;
+            gboolean good = member->valid && pool->topology->nodes[node].alive;
+            assert_int_equal(it->current >> m & 1, good ? 1 : 0);
+            /* What is known to be dead misses writes, where there are any. */
+            assert_false(member->valid && !good && !it->lost && pool->topology->nodes[node].known);
+            current += good ? 1 : 0;
+            moving += member->transfer != NULL ? 1 : 0;
+        }
+        assert_int_equal(it->moving, moving);
+        assert_int_equal(it->lost, current < pool->needed);
+        if (!it->lost) {
+            assert_int_equal(pool->live[it->live_at], group);
+            missing += pool->width - current;
+            degraded += current < pool->width ? 1 : 0;
+            live++;
+        } else if (it->blocked == 0) {
+            assert_int_equal(moving, 0);
+        }
+    }
+    assert_int_equal(pool->missing, missing);
+    assert_int_equal(pool->degraded, degraded);
+    assert_int_equal(pool->n_live, live);
+}
+
+/* And what the curator does. */
+static void assert_work_adds_up(const Cluster *cluster)
+{
+    const AftTopology *topology = &cluster->model->topology;
+    g_autofree double *waiting = g_new0(double, AFT_TASKS * topology->n_nodes);
+    guint transfers[AFT_TASKS] = {0};
+    for (guint p = 0; p < cluster->model->pools->len; p++) {
+        const AftPool *pool = cluster->model->pools->pdata[p];
+        for (guint i = 0; i < pool->n_groups * pool->width; i++) {
+            const AftTransfer *transfer = pool->members[i].transfer;
+            if (transfer != NULL) {
+                guint node = topology->devices[transfer->target].node;
+                assert_true(transfer->done <= transfer->issued);
+                assert_true(transfer->issued <= transfer->bytes && transfer->bytes > 0);
+                waiting[transfer->task * topology->n_nodes + node] +=
+                    (double)(transfer->bytes - transfer->issued);
+                transfers[transfer->task]++;
+            }
+        }
+    }
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        assert_int_equal(transfers[task],
+                         aft_curator_transfers(cluster->model->curator, (AftTaskKind)task));
+        for (guint node = 0; node < topology->n_nodes; node++) {
+            double bytes =
+                aft_curator_waiting_bytes(cluster->model->curator, (AftTaskKind)task, node);
+            assert_within(bytes, waiting[task * topology->n_nodes + node], 0.0);
+        }
+    }
+}
+
+/* Clocks and slots lose nothing: what they made arrive was served, shed, is owed or in flight. */
+static void assert_nothing_is_lost(const Cluster *cluster)
+{
+    gint64 served = 0;
+    for (guint i = 0; i < cluster->model->n_clients; i++) {
+        const AftClients *clients = &cluster->model->clients[i];
+        for (guint j = 0; j < clients->n_vms; j++) {
+            const AftVm *vm = &clients->vms[j];
+            double arrived = (double)(vm->owed.arrived + vm->shed);
+            assert_true(vm->served >= 0 && vm->shed >= 0 && vm->owed.count >= 0);
+            assert_true(vm->owed.count - (gint64)vm->slots <= vm->owed_most);
+            served += vm->served;
+            if (clients->spec->kind == AFT_WORKLOAD_CLOSED && clients->spec->think_ns == 0) {
+                assert_int_equal(vm->owed.count + vm->in_flight, vm->slots);
+            } else if (clients->spec->kind != AFT_WORKLOAD_CLOSED &&
+                       clients->spec->pacing == AFT_PACING_EVEN) {
+                assert_within(arrived, vm->rate_per_s * (double)cluster_now(cluster) / 1e9, 1.0);
+            }
+        }
+    }
+    assert_int_equal(served, cluster->completed[0] + cluster->completed[1]);
+    assert_int_equal(served, aft_model_completed(cluster->model));
+}
+
+static void look(const Cluster *cluster)
+{
+    aft_model_audit(cluster->model);
+    assert_space_adds_up(cluster);
+    assert_work_adds_up(cluster);
+    assert_nothing_is_lost(cluster);
+    for (guint p = 0; p < cluster->model->pools->len; p++) {
+        assert_pool_adds_up(cluster->model->pools->pdata[p]);
+    }
+    for (guint kind = 0; kind < AFT_USES; kind++) {
+        AftUse use = aft_model_use(cluster->model, (AftUseKind)kind);
+        /* Whole nanoseconds of many parts, halved and summed as doubles. */
+        assert_true(use.busy_ns >= 0.0 && use.busy_ns <= use.capable_ns * (1.0 + 1e-9));
+    }
+}
+
+/* A cluster that is too slow for what it is asked goes on owing it, and may never come round to
+ * the background. */
+static gboolean is_overloaded(const Cluster *cluster)
+{
+    return aft_model_moment(cluster->model).owed >= MAX(cluster->model->owed_low, 1);
+}
+
+static void check_end(const Cluster *cluster)
+{
+    assert_int_equal(aft_model_phase(cluster->model), AFT_PHASE_STEADY);
+    assert_true(aft_model_is_settled(cluster->model));
+    assert_int_equal(aft_model_flags(cluster->model), 0);
+    assert_int_equal(aft_model_moment(cluster->model).lost_groups, 0);
+    assert_within(aft_model_moment(cluster->model).used_bytes, cluster->first_used_bytes,
+                  1e-9 * cluster->first_used_bytes);
+    assert_all_at_home(cluster);
+}
+
+static gboolean check_scenario(guint number, gboolean verbose)
+{
+    Maker maker = {.settings = g_ptr_array_new_with_free_func(g_free)};
+    aft_stream_init(&maker.stream, 1, 0, "test.property", number);
+    add_cluster(&maker);
+    add_background(&maker);
+    for (guint i = 0, n = below(&maker, 3); i < n; i++) {
+        add_workload(&maker, i);
+    }
+    add_timeline(&maker);
+    add(&maker, "run.seed=%u", number);
+    g_ptr_array_add(maker.settings, NULL);
+    if (verbose) {
+        g_autofree char *text = g_strjoinv("\n", (char **)maker.settings->pdata);
+        g_test_message("%s", text);
+    }
+    Cluster *cluster = cluster_new((const char *const *)maker.settings->pdata);
+    for (double at_s = 0.0; at_s < END_S; at_s += between(&maker, 0.0, 20.0)) {
+        cluster_run(cluster, MIN(at_s, END_S));
+        look(cluster);
+    }
+    cluster_run(cluster, END_S);
+    look(cluster);
+    /* No endless loop: an I/O takes at most 60 events, all the rest of it a million. */
+    assert_true(aft_engine_executed(cluster->engine) <
+                1000000 + 60 * (guint64)aft_model_completed(cluster->model));
+    if (verbose) {
+        g_autofree char *phases = cluster_phases(cluster);
+        g_test_message("%s\n%s", cluster->events->str, phases);
+    }
+    gboolean ended = !is_overloaded(cluster);
+    if (ended) {
+        check_end(cluster);
+    }
+    cluster_free(cluster);
+    g_ptr_array_unref(maker.settings);
+    return ended;
+}
+
+static guint number_from(const char *variable, guint usual)
+{
+    const char *text = g_getenv(variable);
+    return text == NULL ? usual : (guint)strtoul(text, NULL, 10);
+}
+
+static void whatever_breaks_everything_adds_up_and_ends_well(void **state)
+{
+    (void)state;
+    guint first = number_from("AFTERSHOCK_SCENARIO", 0);
+    guint n = number_from("AFTERSHOCK_SCENARIOS", 50);
+    guint ended = 0;
+    for (guint i = first; i < first + n; i++) {
+        g_test_message("scenario %u", i);
+        ended += check_scenario(i, n == 1) ? 1 : 0;
+    }
+    assert_true(ended >= n * 9 / 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_breaks_everything_adds_up_and_ends_well),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
