@@ -25,25 +25,27 @@ void aft_calendar_clear(AftCalendar *calendar)
 {
     aft_tournament_clear(&calendar->near);
     aft_ladder_clear(&calendar->far);
-    g_free(calendar->slots);
+    g_free(calendar->places);
+    g_free(calendar->names);
     memset(calendar, 0, sizeof *calendar);
 }
 
 static void free_slot(AftCalendar *calendar, AftEvent next_name)
 {
     guint slot = aft_name_slot(next_name);
-    calendar->slots[slot].entry.name = next_name;
-    calendar->slots[slot].place = AFT_PLACE_FREE | calendar->free_slot;
+    calendar->names[slot] = next_name;
+    calendar->places[slot] = AFT_PLACE_FREE | calendar->free_slot;
     calendar->free_slot = slot;
 }
 
 static void grow_slots(AftCalendar *calendar)
 {
     guint n_old = calendar->n_slots, n = MAX(2 * n_old, 16);
-    if (n > AFT_KEY_TAIL_MASK + 1) {
-        g_error("more than %u events pending", AFT_KEY_TAIL_MASK + 1);
+    if (n > AFT_NAME_MARK) {
+        g_error("more than %u events pending", AFT_NAME_MARK);
     }
-    calendar->slots = g_renew(AftSlot, calendar->slots, n);
+    calendar->places = g_renew(guint32, calendar->places, n);
+    calendar->names = g_renew(AftEvent, calendar->names, n);
     calendar->n_slots = n;
     for (guint slot = n; slot > n_old; slot--) {
         free_slot(calendar, AFT_NAME_STEP | calendar->mark | (slot - 1));
@@ -56,22 +58,16 @@ static guint take_slot(AftCalendar *calendar)
         grow_slots(calendar);
     }
     guint slot = calendar->free_slot;
-    calendar->free_slot = calendar->slots[slot].place & ~AFT_PLACE_FREE;
+    calendar->free_slot = calendar->places[slot] & ~AFT_PLACE_FREE;
     return slot;
 }
 
-static AftKey *key_at(const AftCalendar *calendar, guint place)
+static const AftEntry *entry_at(const AftCalendar *calendar, guint place)
 {
     if (place & AFT_PLACE_FAR) {
-        return &calendar->far.pool[place & ~AFT_PLACE_FAR];
+        return &calendar->far.pool[place & ~AFT_PLACE_FAR].entry;
     }
-    return aft_tournament_leaf(&calendar->near, place);
-}
-
-static const AftEntry *entry_of(const AftCalendar *calendar, guint slot)
-{
-    guint place = calendar->slots[slot].place;
-    return place & AFT_PLACE_FAR ? &calendar->slots[slot].entry : &calendar->near.entries[place];
+    return &calendar->near.entries[place];
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -113,11 +109,11 @@ static void load(AftCalendar *calendar, AftBucket *bucket)
     AftTournament *near = &calendar->near;
     aft_tournament_reset(near, bucket->count);
     while (bucket->count > 0) {
-        AftKey key = aft_ladder_pop(&calendar->far, bucket);
-        AftSlot *slot = &calendar->slots[aft_key_tail(key)];
-        guint leaf = aft_tournament_take(near, slot->entry);
-        *aft_tournament_leaf(near, leaf) = aft_key_with_tail(key, leaf);
-        slot->place = leaf;
+        const AftWaiting *event = aft_ladder_pop(&calendar->far, bucket);
+        guint leaf = aft_tournament_take(near);
+        near->entries[leaf] = event->entry;
+        *aft_tournament_leaf(near, leaf) = aft_key_with_tail(event->key, leaf);
+        calendar->places[aft_name_slot(event->entry.name)] = leaf;
     }
     aft_tournament_replay(near);
 }
@@ -131,11 +127,11 @@ static gboolean may_lay_row(const AftCalendar *calendar)
 
 static AftBucket *open_bucket(AftCalendar *calendar)
 {
-    AftBucket *bucket = aft_ladder_open(&calendar->far, calendar->slots, &calendar->near_end);
+    AftBucket *bucket = aft_ladder_open(&calendar->far, calendar->places, &calendar->near_end);
     if (bucket->count > BUCKET_MOST && may_lay_row(calendar)) {
         calendar->laid_at = calendar->next_sequence;
-        aft_ladder_flatten(&calendar->far, calendar->slots);
-        bucket = aft_ladder_open(&calendar->far, calendar->slots, &calendar->near_end);
+        aft_ladder_flatten(&calendar->far, calendar->places);
+        bucket = aft_ladder_open(&calendar->far, calendar->places, &calendar->near_end);
     }
     return bucket;
 }
@@ -148,17 +144,10 @@ static void refill(AftCalendar *calendar)
     }
     if (calendar->far.count < FAR_LEAST) {
         calendar->near_end = G_MAXUINT64;
-        load(calendar, aft_ladder_flatten(&calendar->far, calendar->slots));
+        load(calendar, aft_ladder_flatten(&calendar->far, calendar->places));
     } else {
         load(calendar, open_bucket(calendar));
     }
-}
-
-static void put_far(AftCalendar *calendar, AftEntry entry, AftKey key)
-{
-    guint slot = aft_name_slot(entry.name);
-    calendar->slots[slot].entry = entry;
-    aft_ladder_add(&calendar->far, calendar->slots, aft_key_with_tail(key, slot));
 }
 
 /* Moves everything into the ladder, and the earliest part of it back. */
@@ -166,38 +155,36 @@ static void spread(AftCalendar *calendar)
 {
     AftTournament *near = &calendar->near;
     calendar->laid_at = calendar->next_sequence;
-    aft_ladder_flatten(&calendar->far, calendar->slots);
+    aft_ladder_flatten(&calendar->far, calendar->places);
     for (guint leaf = 0; leaf < near->n_touched; leaf++) {
         AftKey key = *aft_tournament_leaf(near, leaf);
         if (key != AFT_KEY_NEVER) {
-            put_far(calendar, near->entries[leaf], key);
+            guint slot = aft_name_slot(near->entries[leaf].name);
+            AftEntry *entry = aft_ladder_add(&calendar->far, calendar->places, key, slot);
+            *entry = near->entries[leaf];
         }
     }
     load(calendar, open_bucket(calendar));
 }
 
-static void put_near(AftCalendar *calendar, AftEntry entry, AftKey key)
+/* Puts in the event of @slot. Returns: (transfer none): its entry, for the caller to fill. */
+static AftEntry *put(AftCalendar *calendar, AftKey key, guint slot)
 {
-    guint leaf = aft_tournament_take(&calendar->near, entry);
-    calendar->slots[aft_name_slot(entry.name)].place = leaf;
-    aft_tournament_set(&calendar->near, leaf, aft_key_with_tail(key, leaf));
-}
-
-static void put(AftCalendar *calendar, AftEntry entry, AftKey key)
-{
-    if (aft_key_time(key) < calendar->near_end) {
-        put_near(calendar, entry, key);
-    } else {
-        put_far(calendar, entry, key);
+    if (aft_key_time(key) >= calendar->near_end) {
+        return aft_ladder_add(&calendar->far, calendar->places, key, slot);
     }
+    guint leaf = aft_tournament_take(&calendar->near);
+    calendar->places[slot] = leaf;
+    aft_tournament_set(&calendar->near, leaf, aft_key_with_tail(key, leaf));
+    return &calendar->near.entries[leaf];
 }
 
 static AftEntry take(AftCalendar *calendar, guint slot)
 {
-    AftEntry entry = *entry_of(calendar, slot);
-    guint place = calendar->slots[slot].place;
+    guint place = calendar->places[slot];
+    AftEntry entry = *entry_at(calendar, place);
     if (place & AFT_PLACE_FAR) {
-        aft_ladder_remove(&calendar->far, calendar->slots, place & ~AFT_PLACE_FAR);
+        aft_ladder_remove(&calendar->far, calendar->places, place & ~AFT_PLACE_FAR);
     } else {
         aft_tournament_drop(&calendar->near, place);
     }
@@ -213,26 +200,40 @@ void aft_calendar_vacate(AftCalendar *calendar)
     refill(calendar);
 }
 
+/* The slot of the event that ran passes on to the next one, its leaf does not. */
+static AftEvent replace(AftCalendar *calendar, AftKey key, AftHandler handler, void *context)
+{
+    guint leaf = calendar->vacant;
+    AftEvent name = calendar->near.entries[leaf].name;
+    calendar->vacant = AFT_LEAF_NONE;
+    *put(calendar, key, aft_name_slot(name)) = (AftEntry){handler, context, name};
+    aft_tournament_drop(&calendar->near, leaf);
+    refill(calendar);
+    return name;
+}
+
 AftEvent aft_calendar_insert(AftCalendar *calendar, guint64 time, AftHandler handler, void *context)
 {
+    AftKey key = next_key(calendar, time, 0);
     if (calendar->vacant != AFT_LEAF_NONE) {
-        aft_calendar_vacate(calendar);
+        return replace(calendar, key, handler, context);
     }
     if (calendar->near.count >= NEAR_MOST && may_lay_row(calendar)) {
         spread(calendar);
     }
-    AftKey key = next_key(calendar, time, 0);
     guint slot = take_slot(calendar);
-    AftEvent name = calendar->slots[slot].entry.name;
-    put(calendar, (AftEntry){handler, context, name}, key);
+    AftEvent name = calendar->names[slot];
+    *put(calendar, key, slot) = (AftEntry){handler, context, name};
     return name;
 }
 
 guint aft_calendar_find(const AftCalendar *calendar, AftEvent event)
 {
     guint slot = aft_name_slot(event);
-    gboolean is_used = slot < calendar->n_slots && !(calendar->slots[slot].place & AFT_PLACE_FREE);
-    return is_used && entry_of(calendar, slot)->name == event ? slot : AFT_SLOT_NONE;
+    if (slot >= calendar->n_slots || calendar->places[slot] & AFT_PLACE_FREE) {
+        return AFT_SLOT_NONE;
+    }
+    return entry_at(calendar, calendar->places[slot])->name == event ? slot : AFT_SLOT_NONE;
 }
 
 void aft_calendar_remove(AftCalendar *calendar, guint slot)
@@ -244,17 +245,22 @@ void aft_calendar_remove(AftCalendar *calendar, guint slot)
 
 void aft_calendar_move(AftCalendar *calendar, guint slot, guint64 time)
 {
-    guint place = calendar->slots[slot].place;
+    guint place = calendar->places[slot];
     AftKey key = next_key(calendar, time, place & AFT_KEY_TAIL_MASK);
     if (!(place & AFT_PLACE_FAR) && time < calendar->near_end) {
         aft_tournament_set(&calendar->near, place, key);
     } else {
-        put(calendar, take(calendar, slot), key);
+        AftEntry entry = take(calendar, slot);
+        *put(calendar, key, slot) = entry;
         refill(calendar);
     }
 }
 
 guint64 aft_calendar_due(const AftCalendar *calendar, guint slot)
 {
-    return aft_key_time(*key_at(calendar, calendar->slots[slot].place));
+    guint place = calendar->places[slot];
+    if (place & AFT_PLACE_FAR) {
+        return aft_key_time(calendar->far.pool[place & ~AFT_PLACE_FAR].key);
+    }
+    return aft_key_time(*aft_tournament_leaf(&calendar->near, place));
 }

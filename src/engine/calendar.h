@@ -14,18 +14,9 @@
  */
 #pragma once
 
+#include "entry.h"
 #include "ladder.h"
-#include "slot.h"
 #include "tournament.h"
-
-/* A handle is a generation (39 bits), one bit that tells two calendars apart, and the slot. */
-#define AFT_NAME_MARK (1u << AFT_KEY_TAIL_BITS)
-#define AFT_NAME_STEP ((guint64)AFT_NAME_MARK << 1)
-
-static inline guint aft_name_slot(AftEvent name)
-{
-    return (guint)name & AFT_KEY_TAIL_MASK;
-}
 
 typedef struct {
     AftTournament near;
@@ -33,7 +24,8 @@ typedef struct {
     guint64 next_sequence; /* below 2^AFT_KEY_SEQUENCE_BITS */
     guint vacant;          /* leaf of the event that runs, or AFT_LEAF_NONE */
     guint free_slot;       /* head of the list of free slots, or AFT_SLOT_NONE */
-    AftSlot *slots;
+    guint32 *places;       /* one a slot */
+    AftEvent *names;       /* one a slot: of a free one, the name of the next event in it */
     guint n_slots;
     guint mark; /* AFT_NAME_MARK or 0 */
     AftLadder far;

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK       64 /* keys: 1 KiB */
+#define CHUNK       64 /* events: 3 KiB */
 #define NO_CHUNK    G_MAXUINT
 #define MAX_SAMPLE  1023
 #define MAX_BUCKETS (1u << 16)
-#define SPAN                                                                  \
-    4 /* the row is this many times longer than its keys would need if evenly \
-         spread: exponential delays have their tail inside */
+
+/* The row is this many times longer than needed if its events were spread evenly, so that
+ * exponential delays have most of their tail inside. */
+#define SPAN 4
 
 void aft_ladder_init(AftLadder *ladder)
 {
@@ -32,7 +33,7 @@ static void grow_pool(AftLadder *ladder)
 {
     guint n_old = ladder->n_chunks;
     ladder->n_chunks = MAX(2 * n_old, 512);
-    ladder->pool = g_renew(AftKey, ladder->pool, (gsize)ladder->n_chunks * CHUNK);
+    ladder->pool = g_renew(AftWaiting, ladder->pool, (gsize)ladder->n_chunks * CHUNK);
     ladder->below = g_renew(guint32, ladder->below, ladder->n_chunks);
     for (guint i = n_old; i < ladder->n_chunks; i++) {
         ladder->below[i] = i + 1 < ladder->n_chunks ? i + 1 : NO_CHUNK;
@@ -70,47 +71,56 @@ static AftBucket *bucket_of(const AftLadder *ladder, AftKey key)
     return &ladder->buckets[MIN(index, ladder->n_buckets)];
 }
 
-static void add_to(AftLadder *ladder, AftBucket *bucket, AftSlot *slots, AftKey key)
+static AftEntry *add_to(AftLadder *ladder, AftBucket *bucket, guint32 *places, AftKey key,
+                        guint slot)
 {
     guint within = bucket->count++ % CHUNK;
     if (within == 0) {
         push_chunk(ladder, bucket);
     }
     guint place = bucket->chunk * CHUNK + within;
-    ladder->pool[place] = key;
-    slots[aft_key_tail(key)].place = AFT_PLACE_FAR | place;
     ladder->count++;
+    ladder->pool[place].key = key;
+    places[slot] = AFT_PLACE_FAR | place;
+    return &ladder->pool[place].entry;
 }
 
-void aft_ladder_add(AftLadder *ladder, AftSlot *slots, AftKey key)
+AftEntry *aft_ladder_add(AftLadder *ladder, guint32 *places, AftKey key, guint slot)
 {
-    add_to(ladder, bucket_of(ladder, key), slots, key);
+    return add_to(ladder, bucket_of(ladder, key), places, key, slot);
 }
 
-AftKey aft_ladder_pop(AftLadder *ladder, AftBucket *bucket)
+static void move_to(AftLadder *ladder, AftBucket *bucket, guint32 *places, AftWaiting event)
+{
+    *add_to(ladder, bucket, places, event.key, aft_name_slot(event.entry.name)) = event.entry;
+}
+
+const AftWaiting *aft_ladder_pop(AftLadder *ladder, AftBucket *bucket)
 {
     guint within = --bucket->count % CHUNK;
-    AftKey key = ladder->pool[bucket->chunk * CHUNK + within];
+    const AftWaiting *event = &ladder->pool[bucket->chunk * CHUNK + within];
     if (within == 0) {
         pop_chunk(ladder, bucket);
     }
     ladder->count--;
-    return key;
+    return event;
 }
 
-void aft_ladder_remove(AftLadder *ladder, AftSlot *slots, guint place)
+void aft_ladder_remove(AftLadder *ladder, guint32 *places, guint place)
 {
-    AftBucket *bucket = bucket_of(ladder, ladder->pool[place]);
-    AftKey last = aft_ladder_pop(ladder, bucket);
-    ladder->pool[place] = last;
-    slots[aft_key_tail(last)].place = AFT_PLACE_FAR | place;
+    AftBucket *bucket = bucket_of(ladder, ladder->pool[place].key);
+    const AftWaiting *last = aft_ladder_pop(ladder, bucket);
+    ladder->pool[place] = *last;
+    places[aft_name_slot(last->entry.name)] = AFT_PLACE_FAR | place;
 }
 
-AftBucket *aft_ladder_flatten(AftLadder *ladder, AftSlot *slots)
+AftBucket *aft_ladder_flatten(AftLadder *ladder, guint32 *places)
 {
     for (guint i = 0; i < ladder->n_buckets; i++) {
-        while (ladder->buckets[i].count > 0) {
-            add_to(ladder, beyond(ladder), slots, aft_ladder_pop(ladder, &ladder->buckets[i]));
+        AftBucket *bucket = &ladder->buckets[i];
+        while (bucket->count > 0) {
+            AftWaiting event = *aft_ladder_pop(ladder, bucket);
+            move_to(ladder, beyond(ladder), places, event);
         }
     }
     ladder->buckets[0] = *beyond(ladder);
@@ -125,7 +135,7 @@ void aft_ladder_collect(const AftLadder *ladder, GPtrArray *keys)
         guint chunk = ladder->buckets[i].chunk;
         for (guint left = ladder->buckets[i].count; left > 0; left--) {
             guint within = (left - 1) % CHUNK;
-            g_ptr_array_add(keys, &ladder->pool[chunk * CHUNK + within]);
+            g_ptr_array_add(keys, &ladder->pool[chunk * CHUNK + within].key);
             chunk = within == 0 ? ladder->below[chunk] : chunk;
         }
     }
@@ -137,14 +147,14 @@ static int compare_times(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* When half the keys of @bucket are due, from an even sample, and exactly when the first is. */
+/* When half the events of @bucket are due, from an even sample, and exactly when the first is. */
 static guint64 median_time(const AftLadder *ladder, const AftBucket *bucket, guint64 *ret_first)
 {
     guint64 sample[MAX_SAMPLE], first = G_MAXUINT64;
     guint n = 0, step = bucket->count / MAX_SAMPLE + 1, chunk = bucket->chunk;
     for (guint left = bucket->count; left > 0; left--) {
         guint within = (left - 1) % CHUNK;
-        guint64 time = aft_key_time(ladder->pool[chunk * CHUNK + within]);
+        guint64 time = aft_key_time(ladder->pool[chunk * CHUNK + within].key);
         first = MIN(first, time);
         if (left % step == 0) {
             sample[n++] = time;
@@ -156,8 +166,8 @@ static guint64 median_time(const AftLadder *ladder, const AftBucket *bucket, gui
     return sample[n / 2];
 }
 
-/* The longest 2^shift ns within which at most AFT_LADDER_FILL of @n keys are due, half of them
- * being spread evenly over @half_ns; but @n_buckets of them stay below 2^63 ns. */
+/* The longest 2^shift ns within which at most AFT_LADDER_FILL of @n events are due, half of
+ * them being spread evenly over @half_ns; but @n_buckets of them stay below 2^63 ns. */
 static guint fitting_shift(guint64 half_ns, guint n, guint n_buckets)
 {
     double fill_ns = 2.0 * (double)half_ns / (double)n * AFT_LADDER_FILL;
@@ -176,8 +186,8 @@ static void need_buckets(AftLadder *ladder, guint n)
     }
 }
 
-/* Lays a row over the keys beyond the old one, which is empty. */
-static void lay_row(AftLadder *ladder, AftSlot *slots)
+/* Lays a row over the events beyond the old one, which is empty. */
+static void lay_row(AftLadder *ladder, guint32 *places)
 {
     AftBucket all = *beyond(ladder);
     guint64 first_ns;
@@ -190,15 +200,16 @@ static void lay_row(AftLadder *ladder, AftSlot *slots)
     ladder->start = first_ns;
     ladder->shift = fitting_shift(median_ns - first_ns, all.count, n_buckets);
     while (all.count > 0) {
-        aft_ladder_add(ladder, slots, aft_ladder_pop(ladder, &all));
+        AftWaiting event = *aft_ladder_pop(ladder, &all);
+        move_to(ladder, bucket_of(ladder, event.key), places, event);
     }
 }
 
-AftBucket *aft_ladder_open(AftLadder *ladder, AftSlot *slots, guint64 *ret_end_ns)
+AftBucket *aft_ladder_open(AftLadder *ladder, guint32 *places, guint64 *ret_end_ns)
 {
     g_assert(ladder->count > 0);
     if (beyond(ladder)->count == ladder->count) {
-        lay_row(ladder, slots);
+        lay_row(ladder, places);
     }
     while (ladder->buckets[ladder->current].count == 0) {
         ladder->current++;

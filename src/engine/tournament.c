@@ -78,7 +78,7 @@ static void grow(AftTournament *tournament)
     aft_tournament_replay(tournament);
 }
 
-guint aft_tournament_take(AftTournament *tournament, AftEntry entry)
+guint aft_tournament_take(AftTournament *tournament)
 {
     guint leaf = tournament->free_leaf;
     if (leaf != AFT_LEAF_NONE) {
@@ -89,7 +89,6 @@ guint aft_tournament_take(AftTournament *tournament, AftEntry entry)
         }
         leaf = tournament->n_touched++;
     }
-    tournament->entries[leaf] = entry;
     tournament->count++;
     return leaf;
 }

@@ -14,10 +14,10 @@
  */
 #pragma once
 
-#include "slot.h"
+#include "entry.h"
 
 /* Time in ns (64 bits), sequence number (40), tail (24): as one number, it sorts by time and then
- * first in, first out. The tail names a leaf inside a tournament, a slot elsewhere. */
+ * first in, first out. The tail is the leaf inside a tournament, and means nothing elsewhere. */
 __extension__ typedef unsigned __int128 AftKey;
 
 #define AFT_KEY_TAIL_BITS     24
@@ -92,8 +92,8 @@ void aft_tournament_clear(AftTournament *tournament);
 /** Empties the tree and gives it room for @n_leaves and some more. */
 void aft_tournament_reset(AftTournament *tournament, guint n_leaves);
 
-/** Takes a leaf for @entry, whose key is still to be set. The tree may grow. */
-guint aft_tournament_take(AftTournament *tournament, AftEntry entry);
+/** Takes a leaf, whose key and entry are still to be set. The tree may grow. */
+guint aft_tournament_take(AftTournament *tournament);
 
 /** Replays all matches, after leaves were written by aft_tournament_leaf(). */
 void aft_tournament_replay(AftTournament *tournament);

@@ -309,7 +309,8 @@ static void both_structures_agree_on_the_order(void **state)
     for (guint i = 0; i < 50000; i++) {
         guint64 time = i % 2 == 0 ? exponential(&self->stream) : below_fifty(&self->stream);
         AftEvent event = aft_calendar_insert(&self->calendar, time, unused_handler, NULL);
-        guint leaf = aft_tournament_take(&tournament, (AftEntry){NULL, NULL, event});
+        guint leaf = aft_tournament_take(&tournament);
+        tournament.entries[leaf].name = event;
         aft_tournament_set(&tournament, leaf, aft_key(time, i, leaf));
     }
     assert_true(self->calendar.far.count > 25000);
