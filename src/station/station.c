@@ -4,8 +4,11 @@
 #include <string.h>
 
 typedef struct {
-    AftJob *head, *tail;
-} Queue;
+    AftJob *head, *tail; /* those that wait */
+    guint present;       /* those that wait or are served */
+    gint64 since_ns;     /* when number_ns was last brought up to date */
+    AftClassSums sums;   /* of jobs that have left, but for arrived and number_ns */
+} Class;
 
 struct AftStation {
     AftEngine *engine;
@@ -16,21 +19,18 @@ struct AftStation {
 
     guint servers;
     guint busy;
-    guint waiting; /* bit per class whose queue is not empty */
-    gint64 serial_free_ns;
-    AftEvent serial_event; /* wakes the station when the serial part is free */
-    guint64 arrivals;
-
-    Queue queue[AFT_STATION_CLASSES];
-    guint64 oldest[AFT_STATION_CLASSES]; /* arrival number of each queue's head */
-    AftSchedulerState tags;
-
     gint64 busy_since_ns; /* when busy_ns was last brought up to date */
     gint64 busy_ns;
+
+    gint64 serial_free_ns;
     gint64 serial_ns;
-    guint present[AFT_STATION_CLASSES];
-    gint64 present_since_ns[AFT_STATION_CLASSES];
-    AftClassSums sums[AFT_STATION_CLASSES]; /* of jobs that have left, but for number_ns */
+    AftEvent serial_event; /* wakes the station when the serial part is free; 0: nobody asked */
+
+    guint64 arrivals;
+    guint waiting; /* bit per class of which some wait */
+    Class class[AFT_STATION_CLASSES];
+    guint64 oldest[AFT_STATION_CLASSES]; /* arrival number of each class's head */
+    AftSchedulerState tags;
 
     AftJob *served[]; /* the jobs in service, one a busy server, in no order */
 };
@@ -63,59 +63,63 @@ static void count_busy(AftStation *station, gint64 now_ns)
     station->busy_since_ns = now_ns;
 }
 
-static void count_present(AftStation *station, guint class, gint64 now_ns)
+static void count_present(Class *class, gint64 now_ns)
 {
-    station->sums[class].number_ns +=
-        station->present[class] * (guint64)(now_ns - station->present_since_ns[class]);
-    station->present_since_ns[class] = now_ns;
+    class->sums.number_ns += class->present * (guint64)(now_ns - class->since_ns);
+    class->since_ns = now_ns;
 }
 
 static void enqueue(AftStation *station, AftJob *job)
 {
-    Queue *queue = &station->queue[job->class];
+    Class *class = &station->class[job->class];
     job->next = NULL;
-    if (queue->head == NULL) {
-        queue->head = job;
+    if (class->head == NULL) {
+        class->head = job;
         station->oldest[job->class] = job->number;
         station->waiting |= 1u << job->class;
     } else {
-        queue->tail->next = job;
+        class->tail->next = job;
     }
-    queue->tail = job;
+    class->tail = job;
 }
 
 static AftJob *dequeue(AftStation *station, guint class)
 {
-    Queue *queue = &station->queue[class];
-    AftJob *job = queue->head;
-    queue->head = job->next;
-    if (queue->head == NULL) {
+    AftJob *job = station->class[class].head;
+    station->class[class].head = job->next;
+    if (job->next == NULL) {
         station->waiting &= ~(1u << class);
     } else {
-        station->oldest[class] = queue->head->number;
+        station->oldest[class] = job->next->number;
     }
     return job;
 }
 
 static void finish(void *context, gint64 now_ns);
 
-static gint64 slowed(const AftStation *station, gint64 time_ns)
+static gint64 slowed(const AftStation *station, gint64 time_ns, double factor)
 {
-    return station->slowness == 1.0 ? time_ns : (gint64)((double)time_ns * station->slowness);
+    return (gint64)((double)time_ns * factor * station->slowness + 0.5);
+}
+
+static gint64 take_serial(AftStation *station, const AftJob *job, gint64 now_ns)
+{
+    if (job->serial_ns == 0) {
+        return 0;
+    }
+    gint64 serial_ns = slowed(station, job->serial_ns, 1.0);
+    station->serial_free_ns = now_ns + serial_ns;
+    station->serial_ns += serial_ns;
+    return serial_ns;
 }
 
 static void begin(AftStation *station, AftJob *job, gint64 now_ns)
 {
-    gint64 serial_ns = slowed(station, job->serial_ns);
-    double drawn = (double)job->mean_ns * aft_variate_draw(station->variate, &station->stream);
+    double spread = aft_variate_draw(station->variate, &station->stream);
     job->started_ns = now_ns;
-    job->service_ns = serial_ns + slowed(station, (gint64)drawn);
+    job->service_ns = take_serial(station, job, now_ns) + slowed(station, job->mean_ns, spread);
     if (station->scheduler->begin != NULL) {
         station->scheduler->begin(&station->tags, job->class, job->service_ns);
-    }
-    if (serial_ns > 0) {
-        station->serial_free_ns = now_ns + serial_ns;
-        station->serial_ns += serial_ns;
     }
     count_busy(station, now_ns);
     job->server = station->busy;
@@ -148,11 +152,11 @@ static void serial_is_free(void *context, gint64 now_ns)
     serve_waiting(station, now_ns);
 }
 
-static void leave(AftStation *station, AftJob *job, gint64 now_ns)
+static void leave(Class *class, const AftJob *job, gint64 now_ns)
 {
-    count_present(station, job->class, now_ns);
-    station->present[job->class]--;
-    station->sums[job->class].residence_ns += (guint64)(now_ns - job->arrived_ns);
+    count_present(class, now_ns);
+    class->present--;
+    class->sums.residence_ns += (guint64)(now_ns - job->arrived_ns);
 }
 
 static void release_server(AftStation *station, AftJob *job, gint64 now_ns)
@@ -161,17 +165,20 @@ static void release_server(AftStation *station, AftJob *job, gint64 now_ns)
     AftJob *last = station->served[--station->busy];
     station->served[job->server] = last;
     last->server = job->server;
-    station->sums[job->class].service_ns += now_ns - job->started_ns;
+    station->class[job->class].sums.service_ns += now_ns - job->started_ns;
 }
 
 static void finish(void *context, gint64 now_ns)
 {
     AftJob *job = context;
     AftStation *station = job->station;
+    Class *class = &station->class[job->class];
     release_server(station, job, now_ns);
-    leave(station, job, now_ns);
-    station->sums[job->class].served++;
-    serve_waiting(station, now_ns);
+    leave(class, job, now_ns);
+    class->sums.served++;
+    if (station->waiting != 0) {
+        serve_waiting(station, now_ns);
+    }
     job->done(job, now_ns);
 }
 
@@ -179,19 +186,21 @@ void aft_station_arrive(AftStation *station, AftJob *job)
 {
     g_assert(job->class < AFT_STATION_CLASSES);
     gint64 now_ns = aft_engine_now(station->engine);
+    Class *class = &station->class[job->class];
     job->station = station;
     job->arrived_ns = now_ns;
     job->number = station->arrivals++;
-    count_present(station, job->class, now_ns);
-    station->present[job->class]++;
-    station->sums[job->class].arrived++;
-    if (station->waiting == 0 && station->busy < station->servers &&
-        station->serial_free_ns <= now_ns) {
+    count_present(class, now_ns);
+    class->present++;
+    class->sums.arrived++;
+    if (station->busy == station->servers) {
+        enqueue(station, job);
+    } else if (station->waiting == 0 && station->serial_free_ns <= now_ns) {
         begin(station, job, now_ns);
-        return;
+    } else {
+        enqueue(station, job);
+        serve_waiting(station, now_ns);
     }
-    enqueue(station, job);
-    serve_waiting(station, now_ns);
 }
 
 static gint by_arrival(gconstpointer a, gconstpointer b)
@@ -227,10 +236,12 @@ void aft_station_drop_all(AftStation *station, void (*dropped)(AftJob *job, void
     }
     aft_engine_cancel(station->engine, station->serial_event);
     station->serial_event = 0;
+    /* Services that did not come to their end are owed by nobody. */
+    memset(station->tags.finish, 0, sizeof station->tags.finish);
     for (guint i = 0; i < jobs->len; i++) {
         AftJob *job = jobs->pdata[i];
-        leave(station, job, now_ns);
-        station->sums[job->class].dropped++;
+        leave(&station->class[job->class], job, now_ns);
+        station->class[job->class].sums.dropped++;
         dropped(job, context);
     }
 }
@@ -241,29 +252,28 @@ void aft_station_slow(AftStation *station, double factor)
     station->slowness = factor;
 }
 
-static void add_present(const AftJob *job, gint64 now_ns, AftStationSums *sums)
+static void sum_class(const Class *class, gint64 now_ns, AftClassSums *sums)
 {
-    sums->class[job->class].residence_ns += (guint64)(now_ns - job->arrived_ns);
+    *sums = class->sums;
+    sums->number_ns += class->present * (guint64)(now_ns - class->since_ns);
+    for (const AftJob *job = class->head; job != NULL; job = job->next) {
+        sums->residence_ns += (guint64)(now_ns - job->arrived_ns);
+    }
 }
 
 void aft_station_sums(const AftStation *station, AftStationSums *ret_sums)
 {
     gint64 now_ns = aft_engine_now(station->engine);
-    memcpy(ret_sums->class, station->sums, sizeof(station->sums));
     ret_sums->busy_ns =
         station->busy_ns + (gint64)station->busy * (now_ns - station->busy_since_ns);
     ret_sums->serial_ns = station->serial_ns - MAX(station->serial_free_ns - now_ns, 0);
+    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
+        sum_class(&station->class[class], now_ns, &ret_sums -> class[class]);
+    }
     for (guint i = 0; i < station->busy; i++) {
         const AftJob *job = station->served[i];
         ret_sums->class[job->class].service_ns += now_ns - job->started_ns;
-        add_present(job, now_ns, ret_sums);
-    }
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        ret_sums->class[class].number_ns +=
-            station->present[class] * (guint64)(now_ns - station->present_since_ns[class]);
-        for (const AftJob *job = station->queue[class].head; job != NULL; job = job->next) {
-            add_present(job, now_ns, ret_sums);
-        }
+        ret_sums->class[job->class].residence_ns += (guint64)(now_ns - job->arrived_ns);
     }
 }
 
@@ -276,7 +286,7 @@ guint aft_station_jobs(const AftStation *station)
 {
     guint jobs = 0;
     for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        jobs += station->present[class];
+        jobs += station->class[class].present;
     }
     return jobs;
 }
@@ -290,7 +300,7 @@ void aft_station_audit(const AftStation *station)
     for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
         const AftClassSums *of = &sums.class[class];
         g_assert(of->number_ns == of->residence_ns);
-        g_assert(of->arrived == of->served + of->dropped + station->present[class]);
+        g_assert(of->arrived == of->served + of->dropped + station->class[class].present);
         service_ns += of->service_ns;
     }
     g_assert(sums.busy_ns == service_ns);

@@ -13,8 +13,8 @@
 
 typedef struct {
     gint64 free_ns;      /* when what was sent so far has left */
-    gint64 sent_ns;      /* service of everything sent */
-    gint64 residence_ns; /* from arrival to departure, of everything sent */
+    gint64 sent_ns;      /* service of everything sent, less what was dropped of it */
+    gint64 residence_ns; /* from arrival to departure, of everything sent; a drop ends none */
     guint64 sent;
 } AftPort;
 

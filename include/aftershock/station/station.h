@@ -2,13 +2,15 @@
 /* station.h - a queueing server: jobs of several classes, some servers, one scheduler.
  *
  * A job waits in the queue of its class until a server is free and the scheduler picks it, holds
- * the server for its service time, and leaves. A service may begin with a serial part, in which
- * only one job of the station can be at a time: the transfer over a drive's interface, while the
- * accesses behind it overlap.
+ * the server for its service time, and leaves. A service may begin with a serial part, during
+ * which no other service begins: the transfer over a drive's interface, while the accesses of
+ * those before go on.
  *
- *     arrive --> [ queue of its class ] --> serial part (one at a time) --> access (servers) -->
- * done
- *                                           '----------- holds one server ------------'
+ *     arrive --> [ queue of its class ] --> serial part (one at a time) --> access --> done
+ *                                           '--------- holds one server ---------'
+ *
+ * A server that comes free takes the next job before the sender hears of the one that left: a job
+ * that comes back at once finds it taken.
  *
  * The station owns no jobs. Whoever sends one embeds an AftJob in a struct of its own and gets it
  * back by a callback. All sums are whole nanoseconds, so the identities of queueing theory hold to
