@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "visit.h"
+
+static void the_table_knows_every_scheduler_once(void **state)
+{
+    (void)state;
+    guint n;
+    const AftScheduler *const *all = aft_scheduler_all(&n);
+    assert_int_equal(n, 3);
+    for (guint i = 0; i < n; i++) {
+        assert_ptr_equal(aft_scheduler_find(all[i]->name), all[i]);
+        assert_true(strlen(all[i]->help) > 0);
+        assert_non_null(all[i]->pick);
+    }
+    assert_non_null(aft_scheduler_find("fifo"));
+    assert_non_null(aft_scheduler_find("strict"));
+    assert_non_null(aft_scheduler_find("weighted"));
+    assert_null(aft_scheduler_find("lottery"));
+    assert_null(aft_scheduler_find(""));
+    assert_null(aft_scheduler_find("FIFO"));
+}
+
+/* Returns: (transfer full): the classes of @visits. */
+static char *order_of(const GPtrArray *visits)
+{
+    char *classes = g_malloc0(visits->len + 1);
+    for (guint i = 0; i < visits->len; i++) {
+        classes[i] = (char)('0' + ((Visit *)visits->pdata[i])->job.class);
+    }
+    return classes;
+}
+
+/* One server; all but the first wait for it to be free. Sends classes as in @arrivals, and expects
+ * them to leave as in @departures; each service takes 10. */
+static void assert_service_order(const char *scheduler, const double *weights, const char *arrivals,
+                                 const char *departures)
+{
+    g_auto(Yard) yard;
+    yard_init(&yard, scheduler, 1, weights);
+    for (const char *at = arrivals; *at != '\0'; at++) {
+        yard_send(&yard, 0, (guint)(*at - '0'), 0, 10);
+    }
+    aft_engine_run(yard.engine, 10000);
+    g_autofree char *order = order_of(yard.left);
+    assert_string_equal(order, departures);
+    aft_station_audit(yard.station);
+}
+
+static void fifo_looks_at_no_class(void **state)
+{
+    (void)state;
+    assert_service_order("fifo", NULL, "4302104", "4302104");
+}
+
+static void strict_interrupts_nobody_and_then_serves_the_most_urgent(void **state)
+{
+    (void)state;
+    assert_service_order("strict", NULL, "4302104", "4001234");
+}
+
+/* Start tags: class 0 (weight 2) 0, 5, 10, 15, ..., class 1 (weight 1) 0, 10, 20, ...; of equal
+ * ones, the more urgent is first. */
+static void weighted_serves_by_start_tags(void **state)
+{
+    (void)state;
+    const double weights[AFT_STATION_CLASSES] = {2.0, 1.0, 1.0, 1.0, 1.0};
+    assert_service_order("weighted", weights, "000000111111", "010010010111");
+    assert_service_order("weighted", weights, "111111000000", "100010010111");
+    assert_service_order("weighted", NULL, "00001111", "01010101");
+}
+
+/* 10 of a serial part and 10 more cost class 1 as much as two services of class 0. */
+static void weighted_counts_the_serial_part(void **state)
+{
+    (void)state;
+    g_auto(Yard) yard;
+    yard_init(&yard, "weighted", 1, NULL);
+    for (guint i = 0; i < 6; i++) {
+        yard_send(&yard, 0, i % 2, i % 2 * 10, 10);
+    }
+    aft_engine_run(yard.engine, 10000);
+    g_autofree char *order = order_of(yard.left);
+    assert_string_equal(order, "010011");
+}
+
+/* Classes that always have jobs waiting: what leaves comes back at once. */
+typedef struct {
+    Yard yard; /* first, so that it leads back to the contest */
+    AftStream stream;
+    double weight[AFT_STATION_CLASSES];
+    double mean_ns[AFT_STATION_CLASSES];    /* of its services */
+    double longest_ns[AFT_STATION_CLASSES]; /* service so far */
+    gboolean takes_part[AFT_STATION_CLASSES];
+    AftStationSums start; /* when the contest was opened */
+} Contest;
+
+static void contest_init(Contest *contest, guint servers)
+{
+    *contest = (Contest){
+        .weight = {80.0, 20.0, 20.0, 10.0, 5.0},
+        .mean_ns = {1000.0, 4000.0, 500.0, 2000.0, 1000.0},
+    };
+    yard_init(&contest->yard, "weighted", servers, contest->weight);
+    aft_stream_init(&contest->stream, 1, 0, "contest", servers);
+}
+
+static void contest_clear(Contest *contest)
+{
+    yard_clear(&contest->yard);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Contest, contest_clear)
+
+static gint64 drawn_ns(Contest *contest, guint class)
+{
+    double service_ns = contest->mean_ns[class] * aft_stream_exponential(&contest->stream);
+    contest->longest_ns[class] = MAX(contest->longest_ns[class], ceil(service_ns));
+    return (gint64)service_ns;
+}
+
+/* Of classes that wait all the time, none gets ahead of another, in service over weight, by more
+ * than D + 1 of the longest services of both over their weights (Jin et al., 2004, theorem 1). */
+static void assert_fair(const Contest *contest)
+{
+    AftStationSums sums;
+    aft_station_sums(contest->yard.station, &sums);
+    double ahead[AFT_STATION_CLASSES], step[AFT_STATION_CLASSES];
+    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
+        gint64 got_ns = sums.class[class].service_ns - contest->start.class[class].service_ns;
+        ahead[class] = (double)got_ns / contest->weight[class];
+        step[class] = contest->longest_ns[class] / contest->weight[class];
+    }
+    double depth = aft_station_servers(contest->yard.station) + 1.0;
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        for (guint j = 0; j < AFT_STATION_CLASSES; j++) {
+            gboolean compete = contest->takes_part[i] && contest->takes_part[j];
+            assert_true(!compete || ahead[i] - ahead[j] <= depth * (step[i] + step[j]));
+        }
+    }
+}
+
+static void comes_back(AftJob *job, gint64 now_ns G_GNUC_UNUSED)
+{
+    Contest *contest = (Contest *)((Visit *)job)->yard;
+    job->mean_ns = drawn_ns(contest, job->class);
+    if (contest->takes_part[job->class]) {
+        aft_station_arrive(job->station, job);
+    }
+    assert_fair(contest);
+}
+
+/* Lets @class take part from now on, with so many jobs that some always wait. */
+static void enter(Contest *contest, guint class)
+{
+    guint n = aft_station_servers(contest->yard.station) + 1;
+    contest->takes_part[class] = TRUE;
+    for (guint i = 0; i < n; i++) {
+        Visit *visit = yard_send(&contest->yard, aft_engine_now(contest->yard.engine), class, 0,
+                                 drawn_ns(contest, class));
+        visit->job.done = comes_back;
+    }
+}
+
+static void run(Contest *contest, gint64 for_ns)
+{
+    aft_engine_run(contest->yard.engine, aft_engine_now(contest->yard.engine) + for_ns);
+    aft_station_audit(contest->yard.station);
+}
+
+static void open(Contest *contest)
+{
+    aft_station_sums(contest->yard.station, &contest->start);
+}
+
+/* The time is so long that the fairness bound leaves less than a percent of any share. */
+static void assert_shares(const Contest *contest, gint64 for_ns)
+{
+    AftStationSums sums;
+    aft_station_sums(contest->yard.station, &sums);
+    double weights = 0.0, total_ns = 0.0;
+    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
+        weights += contest->takes_part[class] ? contest->weight[class] : 0.0;
+    }
+    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
+        double got_ns =
+            (double)(sums.class[class].service_ns - contest->start.class[class].service_ns);
+        double share = contest->takes_part[class] ? contest->weight[class] / weights : 0.0;
+        double all_ns = (double)for_ns * aft_station_servers(contest->yard.station);
+        assert_within(got_ns / all_ns, share, 0.01 * share);
+        total_ns += got_ns;
+    }
+    assert_within(total_ns, (double)for_ns * aft_station_servers(contest->yard.station), 0.0);
+}
+
+#define LONG_NS 100000000
+
+static void expect_shares(guint servers)
+{
+    g_auto(Contest) contest;
+    contest_init(&contest, servers);
+    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
+        enter(&contest, class);
+    }
+    run(&contest, 0);
+    open(&contest);
+    run(&contest, LONG_NS);
+    assert_shares(&contest, LONG_NS);
+}
+
+static void service_is_shared_by_weight(void **state)
+{
+    (void)state;
+    expect_shares(1);
+    expect_shares(2);
+    expect_shares(8);
+}
+
+/* Class 1 stays away for long: then nothing is left of what it might have had. */
+static void expect_nothing_saved(guint servers)
+{
+    g_auto(Contest) contest;
+    contest_init(&contest, servers);
+    enter(&contest, 0);
+    enter(&contest, 1);
+    enter(&contest, 3);
+    run(&contest, LONG_NS / 10);
+    contest.takes_part[1] = FALSE;
+    run(&contest, LONG_NS);
+    open(&contest);
+    run(&contest, LONG_NS);
+    assert_shares(&contest, LONG_NS); /* the others share what it leaves */
+    enter(&contest, 1);
+    open(&contest);
+    run(&contest, LONG_NS);
+    assert_shares(&contest, LONG_NS);
+}
+
+static void an_idle_class_saves_nothing(void **state)
+{
+    (void)state;
+    expect_nothing_saved(1);
+    expect_nothing_saved(4);
+}
+
+/* One server is busy at the same times whoever is served first. */
+static void no_scheduler_is_idle_in_vain(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"fifo", "strict", "weighted"};
+    Yard yards[G_N_ELEMENTS(names)];
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        yard_init(&yards[i], names[i], 1, NULL);
+        AftStream stream;
+        aft_stream_init(&stream, 1, 0, "no idling", 0); /* the same for all */
+        gint64 at_ns = 0;
+        for (guint k = 0; k < 5000; k++) {
+            at_ns += (gint64)aft_stream_below(&stream, 100);
+            guint class = (guint)aft_stream_below(&stream, AFT_STATION_CLASSES);
+            yard_send(&yards[i], at_ns, class, 0, (gint64)aft_stream_below(&stream, 90));
+        }
+    }
+    for (gint64 now_ns = 0; now_ns < 300000; now_ns += 37) {
+        AftStationSums sums[G_N_ELEMENTS(names)];
+        for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+            aft_engine_run(yards[i].engine, now_ns);
+            aft_station_sums(yards[i].station, &sums[i]);
+            assert_int_equal(sums[i].busy_ns, sums[0].busy_ns);
+        }
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        assert_int_equal(yards[i].left->len, 5000);
+        yard_clear(&yards[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_knows_every_scheduler_once),
+        cmocka_unit_test(fifo_looks_at_no_class),
+        cmocka_unit_test(strict_interrupts_nobody_and_then_serves_the_most_urgent),
+        cmocka_unit_test(weighted_serves_by_start_tags),
+        cmocka_unit_test(weighted_counts_the_serial_part),
+        cmocka_unit_test(service_is_shared_by_weight),
+        cmocka_unit_test(an_idle_class_saves_nothing),
+        cmocka_unit_test(no_scheduler_is_idle_in_vain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
