@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "flow.h"
 
-#ifndef SEED
 #define SEED 1
-#endif
 
 /* What a stream is for, beside the name and index of its owner. */
 enum { SERVICES_OF_STATION, PAUSES, SERVICES_OF_FLOW };
