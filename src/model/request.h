@@ -45,7 +45,6 @@ struct AftRequest {
     void *curator; /* in the background */
 
     const AftPlan *plan;
-    AftPlan own_plan;    /* for plans made for this request alone */
     guint32 coordinator; /* node */
     guint class;
     guint32 bytes;    /* of each step */
@@ -63,6 +62,7 @@ struct AftRequest {
     gint64 waited_ns;  /* as owed work, before that */
 
     guint32 device[AFT_STEPS_MOST]; /* where each step of the plan goes */
+    AftPlan own_plan;               /* for plans made for this request alone */
     AftSubop subop[];               /* as many as the widest stage has steps */
 };
 
