@@ -40,6 +40,19 @@ static Jobs jobs_of_all(const Cluster *cluster, guint class)
     return all;
 }
 
+static guint64 controller_jobs(const Cluster *cluster)
+{
+    guint64 jobs = 0;
+    for (guint i = 0; i < cluster->model->topology.n_nodes; i++) {
+        if (cluster->model->topology.nodes[i].controller != NULL) {
+            AftStationSums sums;
+            aft_station_sums(cluster->model->topology.nodes[i].controller, &sums);
+            jobs += sums.class[AFT_CLASS_CLIENT].served;
+        }
+    }
+    return jobs;
+}
+
 /* What one machine has ahead of it. */
 typedef struct {
     AftStream addresses;
@@ -54,9 +67,9 @@ typedef struct {
     Jobs *expected;  /* a device */
     gint64 *sent_ns; /* a node: what its port had sent before, then expected */
     gint64 *received_ns;
-    gint64 completed[2];     /* before, then in the stretch */
-    gint64 reads, writes;    /* drawn again from the streams */
-    guint64 controller_jobs; /* expected at all controllers */
+    gint64 completed[2];                         /* before, then in the stretch */
+    gint64 reads, writes;                        /* drawn again from the streams */
+    guint64 controllers_before, controller_jobs; /* at all of them: before; expected */
 } Stretch;
 
 static void stretch_begin(Stretch *stretch, Cluster *cluster)
@@ -71,6 +84,7 @@ static void stretch_begin(Stretch *stretch, Cluster *cluster)
         .sent_ns = g_new(gint64, topology->n_nodes),
         .received_ns = g_new(gint64, topology->n_nodes),
         .completed = {cluster->completed[0], cluster->completed[1]},
+        .controllers_before = controller_jobs(cluster),
     };
     assert_int_equal(aft_model_moment(model).in_flight, 0);
     for (guint i = 0; i < model->clients[0].n_vms; i++) {
@@ -95,41 +109,58 @@ static void expect_message(Stretch *stretch, guint from, guint to, guint32 bytes
     }
 }
 
-static void expect_step(Stretch *stretch, const AftVm *vm, guint group, const AftStep *step)
+static void expect_step(Stretch *stretch, const AftVm *vm, guint32 at, gboolean write)
 {
     const AftTopology *topology = &stretch->cluster->model->topology;
-    const AftMember *member = aft_pool_member(vm->clients->pool, group, step->member);
-    const AftDevice *device = &topology->devices[member->device];
+    const AftDevice *device = &topology->devices[at];
     guint32 bytes = vm->clients->step_bytes;
     assert_true(topology->nodes[device->node].alive);
-    if (step->write) {
+    if (write) {
         stretch->expected[device->written_through].writes++;
         expect_message(stretch, vm->node, device->node, bytes);
     } else {
-        stretch->expected[member->device].reads++;
+        stretch->expected[at].reads++;
         expect_message(stretch, device->node, vm->node, bytes);
     }
     stretch->controller_jobs++;
+}
+
+/* Where the members of a group are for who looks at @position of it: at the target of a transfer
+ * that has come so far. Returns: those that are current there. */
+static guint32 find_members(const AftPool *pool, guint group, double position, guint32 *ret_at)
+{
+    guint32 current = 0;
+    for (guint m = 0; m < pool->width; m++) {
+        const AftMember *member = aft_pool_member(pool, group, m);
+        const AftTransfer *transfer = member->transfer;
+        gboolean moved =
+            transfer != NULL && position * (double)transfer->bytes < (double)transfer->done;
+        guint node = pool->topology->devices[member->device].node;
+        ret_at[m] = moved ? transfer->target : member->device;
+        current |= (guint32)(moved || (member->valid && pool->topology->nodes[node].alive)) << m;
+    }
+    return current;
 }
 
 /* Draws the machine's next address again, and adds what its plan costs. */
 static void expect_one(Stretch *stretch, const AftVm *vm, AftStream *addresses)
 {
     const AftClients *clients = vm->clients;
+    guint32 at[AFT_WIDTH_MOST];
     guint group = clients->pool->live[aft_stream_below(addresses, clients->pool->n_live)];
     guint first = (guint)aft_stream_below(addresses, clients->choices);
-    aft_stream_uniform(addresses);
+    guint32 current = find_members(clients->pool, group, aft_stream_uniform(addresses), at);
     gboolean write = aft_stream_uniform(addresses) >= clients->spec->read_share;
     AftPlanRequest request = {
         .operation = write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
         .first = first,
         .units = (guint)(clients->spec->block_bytes / clients->step_bytes),
-        .current = clients->pool->groups[group].current,
+        .current = current,
     };
     AftPlan plan;
     aft_protection_plan(&clients->pool->spec->protection, &request, &plan);
     for (guint i = 0; i < plan.stage_begin[plan.n_stages]; i++) {
-        expect_step(stretch, vm, group, &plan.step[i]);
+        expect_step(stretch, vm, at[plan.step[i].member], plan.step[i].write != 0);
     }
     stretch->controller_jobs += plan.degraded && clients->pool->spec->protection.degraded_ns > 0;
     *(write ? &stretch->writes : &stretch->reads) += 1;
@@ -165,6 +196,8 @@ static void stretch_end(Stretch *stretch)
         assert_int_equal(topology->nodes[i].sending.sent_ns, stretch->sent_ns[i]);
         assert_int_equal(topology->nodes[i].receiving.sent_ns, stretch->received_ns[i]);
     }
+    assert_int_equal(controller_jobs(cluster) - stretch->controllers_before,
+                     topology->nodes[0].controller == NULL ? 0 : stretch->controller_jobs);
 }
 
 static void stretch_clear(Stretch *stretch)
@@ -288,6 +321,40 @@ static void two_nodes_down_do_what_the_live_placement_says(void **state)
     cluster_free(cluster);
 }
 
+/* A transfer capped to 10 kB/s issues a unit in a hundred seconds; in between nothing changes, and
+ * half of the member it belongs to has come. */
+static void check_half_moved(const char *task, double from_s, AftPhase phase)
+{
+    g_autofree char *cap = g_strdup_printf("background.%s.bandwidth=10 kB/s", task);
+    Cluster *cluster =
+        CLUSTER(TRICKLE, cap, "data.placement_groups=8", "data.logical=48 MiB",
+                "cluster.detect=1 s", "background.rebuild.delay=10 s", "workload.restart=1 s",
+                "workload.return=1 s", "cluster.node.nic=10 Gbit/s", "timeline[0].at=1 s",
+                "timeline[0].fail=node 2", "timeline[1].at=30 s", "timeline[1].restore=node 2");
+    run_until_idle(cluster, from_s);
+    assert_int_equal(aft_model_phase(cluster->model), phase);
+    const AftPool *pool = cluster_pool(cluster);
+    guint half = 0;
+    for (guint i = 0; i < pool->n_groups * pool->width; i++) {
+        const AftTransfer *transfer = pool->members[i].transfer;
+        half += transfer != NULL && transfer->done * 2 == transfer->bytes ? 1 : 0;
+    }
+    assert_int_equal(half, 1);
+    Stretch stretch;
+    stretch_begin(&stretch, cluster);
+    run_until_idle(cluster, from_s + 6.0);
+    stretch_end(&stretch);
+    stretch_clear(&stretch);
+    cluster_free(cluster);
+}
+
+static void members_half_moved_are_used_where_their_data_is(void **state)
+{
+    (void)state;
+    check_half_moved("rebuild", 15.0, AFT_PHASE_REBUILD);
+    check_half_moved("rebalance", 35.0, AFT_PHASE_REBALANCE);
+}
+
 /* Blocks of several units, whole stripes and several stripes, written through cache devices. A
  * write costs @reads and @writes, a read as many reads as the block has units. */
 static void check_block(const char *block, gint64 units, gint64 reads, gint64 writes)
@@ -343,6 +410,7 @@ int main(void)
         cmocka_unit_test(healthy_clusters_do_what_the_tables_say),
         cmocka_unit_test(degraded_clusters_do_what_the_live_placement_says),
         cmocka_unit_test(two_nodes_down_do_what_the_live_placement_says),
+        cmocka_unit_test(members_half_moved_are_used_where_their_data_is),
         cmocka_unit_test(blocks_of_several_units_read_the_smaller_set),
         cmocka_unit_test(a_thousand_ios_at_40_60_cost_2800),
     };

@@ -114,6 +114,34 @@ static void a_node_back_before_its_rebuild_needs_only_what_it_missed(void **stat
     cluster_free(cluster);
 }
 
+/* What waits to be brought up to date goes on missing writes until its turn comes. */
+static void members_that_wait_their_turn_miss_more(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(PACED, QUICK, "background.rebuild.bandwidth=200 kB/s",
+                               FAILS(0, 2, "10 s"), RESTORES(1, 2, "40 s"));
+    const AftPool *pool = cluster_pool(cluster);
+    guint members = cluster_members_on(cluster, 2);
+    cluster_run(cluster, 16.0);
+    double mark = pool->written_bytes;
+    cluster_run(cluster, 40.0);
+    double missed = pool->written_bytes - mark;
+    double at_return = members * aft_pool_missed_bytes(pool, mark);
+    cluster_run(cluster, 160.0);
+    double rate = (pool->written_bytes - mark - missed) / 120.0; /* a second, to each member */
+    assert_int_equal(aft_model_phase(cluster->model), AFT_PHASE_STEADY);
+    double expected = 0.0; /* under the cap each begins when those before it have left */
+    for (guint i = 0; i < members; i++) {
+        double written = missed + rate * expected / 200e3;
+        expected += pool->member_bytes * (1.0 - exp(-written / pool->member_bytes));
+    }
+    assert_true(expected > 1.3 * at_return);
+    /* About 5,000 writes while they wait make half of it: 3 % is four standard errors. */
+    assert_within(moved(cluster, AFT_TASK_REBUILD), expected, 0.03 * expected);
+    assert_all_back(cluster);
+    cluster_free(cluster);
+}
+
 static void a_node_that_missed_nothing_needs_nothing(void **state)
 {
     (void)state;
@@ -147,6 +175,7 @@ static void a_blip_before_detection_only_stalls(void **state)
     assert_false(has_flag(cluster, AFT_FLAG_STALL));
     assert_within(moved(cluster, AFT_TASK_REBUILD), 0.0, 0.0);
     assert_true(cluster->longest_ns > 2 * SECOND_NS && cluster->longest_ns < 4 * SECOND_NS);
+    assert_string_equal(cluster->events->str, "fail node 2, restore node 2");
     assert_int_equal(aft_model_shed(cluster->model), 0);
     assert_all_back(cluster);
     cluster_free(cluster);
@@ -420,6 +449,27 @@ static void without_room_it_stays_failed_and_says_so(void **state)
     cluster_free(cluster);
 }
 
+/* Three quarters full, 8 nodes: with two out there is no room, with one there is. As members
+ * move back to the first node that returns, those of the other find room where they were. */
+static void room_that_appears_is_used(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER("data.protection=raid6", "cluster.nodes=8",
+                "cluster.node.disk_groups.capacity.count=1",
+                "cluster.node.disk_groups.capacity.size=96 MiB", "data.placement_groups=2048",
+                QUICK, FAILS(0, 2, "10 s"), FAILS(1, 5, "15 s"), RESTORES(2, 5, "20 min"));
+    cluster_run(cluster, 1199.0);
+    assert_int_equal(aft_model_phase(cluster->model), AFT_PHASE_FAILED);
+    assert_true(has_flag(cluster, AFT_FLAG_NO_SPACE));
+    cluster_run(cluster, 1500.0);
+    assert_int_equal(aft_model_phase(cluster->model), AFT_PHASE_CATCHUP);
+    assert_false(has_flag(cluster, AFT_FLAG_NO_SPACE));
+    assert_all_at_home(cluster);
+    assert_space_adds_up(cluster);
+    cluster_free(cluster);
+}
+
 static void a_dead_cluster_waits_and_wakes(void **state)
 {
     (void)state;
@@ -565,6 +615,32 @@ static void a_node_back_during_its_rebuild_keeps_what_it_has(void **state)
     cluster_free(cluster);
 }
 
+/* Two nodes die together and come back together in the middle: every member that had not been
+ * made again stays on the very device it was on. */
+static void two_nodes_back_during_their_rebuild_keep_what_they_have(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER("data.protection=rf3", "cluster.nodes=6", QUICK,
+                "background.rebuild.bandwidth=4 MB/s", FAILS(0, 2, "10 s"), FAILS(1, 5, "11 s"),
+                RESTORES(2, 2, "90 s"), RESTORES(3, 5, "90.5 s"));
+    const AftPool *pool = cluster_pool(cluster);
+    cluster_run(cluster, 89.999);
+    g_autofree gboolean *there = g_new(gboolean, pool->n_groups * pool->width);
+    guint made_again = 0;
+    for (guint i = 0; i < pool->n_groups * pool->width; i++) {
+        there[i] = pool->members[i].device == cluster->first_device[i];
+        made_again += there[i] ? 0 : 1;
+    }
+    assert_true(made_again > 8);
+    cluster_run(cluster, 400.0);
+    assert_all_at_home(cluster);
+    for (guint i = 0; i < pool->n_groups * pool->width; i++) {
+        assert_true(!there[i] || pool->members[i].device == cluster->first_device[i]);
+    }
+    cluster_free(cluster);
+}
+
 static void a_bandwidth_cap_is_kept_and_used(void **state)
 {
     (void)state;
@@ -665,6 +741,7 @@ int main(void)
         cmocka_unit_test(a_lost_node_is_made_again_on_all_survivors),
         cmocka_unit_test(space_adds_up_all_the_way),
         cmocka_unit_test(a_node_back_before_its_rebuild_needs_only_what_it_missed),
+        cmocka_unit_test(members_that_wait_their_turn_miss_more),
         cmocka_unit_test(a_node_that_missed_nothing_needs_nothing),
         cmocka_unit_test(a_blip_before_detection_only_stalls),
         cmocka_unit_test(io_waits_for_detection_and_no_longer),
@@ -678,12 +755,14 @@ int main(void)
         cmocka_unit_test(groups_that_live_again_do_not_wander),
         cmocka_unit_test(without_a_legal_target_it_stays_failed_and_says_so),
         cmocka_unit_test(without_room_it_stays_failed_and_says_so),
+        cmocka_unit_test(room_that_appears_is_used),
         cmocka_unit_test(a_dead_cluster_waits_and_wakes),
         cmocka_unit_test(exactly_the_groups_move_whose_best_nodes_changed),
         cmocka_unit_test(a_target_that_was_away_gets_its_work_all_the_same),
         cmocka_unit_test(a_rebalance_goes_on_where_it_was_broken_off),
         cmocka_unit_test(a_second_failure_during_the_rebuild_is_repaired_too),
         cmocka_unit_test(a_node_back_during_its_rebuild_keeps_what_it_has),
+        cmocka_unit_test(two_nodes_back_during_their_rebuild_keep_what_they_have),
         cmocka_unit_test(a_bandwidth_cap_is_kept_and_used),
         cmocka_unit_test(units_in_flight_are_bounded_at_the_node_that_is_written),
         cmocka_unit_test(a_slow_workload_leaves_catchup),
