@@ -207,8 +207,8 @@ gboolean aft_pool_rehome(AftPool *pool, guint group)
 guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double full)
 {
     const AftNode *it = &pool->topology->nodes[node];
-    double *weight = g_newa(double, it->n_devices);
-    guint8 *allowed = g_newa(guint8, it->n_devices);
+    g_autofree double *weight = g_new(double, it->n_devices);
+    g_autofree guint8 *allowed = g_new(guint8, it->n_devices);
     for (guint i = 0; i < it->n_devices; i++) {
         const AftDevice *device = &pool->topology->devices[it->first_device + i];
         weight[i] = (double)device->size_bytes;
