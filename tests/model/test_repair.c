@@ -458,7 +458,7 @@ static void room_that_appears_is_used(void **state)
         CLUSTER("data.protection=raid6", "cluster.nodes=8",
                 "cluster.node.disk_groups.capacity.count=1",
                 "cluster.node.disk_groups.capacity.size=96 MiB", "data.placement_groups=2048",
-                QUICK, FAILS(0, 2, "10 s"), FAILS(1, 5, "15 s"), RESTORES(2, 5, "20 min"));
+                QUICK, FAILS(0, 2, "10 s"), FAILS(1, 5, "15 s"), RESTORES(2, 2, "20 min"));
     cluster_run(cluster, 1199.0);
     assert_int_equal(aft_model_phase(cluster->model), AFT_PHASE_FAILED);
     assert_true(has_flag(cluster, AFT_FLAG_NO_SPACE));
