@@ -68,15 +68,21 @@ static gboolean reaches(double ratio, BenchSense sense, double bar)
     return sense == BENCH_AT_LEAST ? ratio >= bar : ratio <= bar;
 }
 
-guint bench_judge(const char *name, double ratio, BenchSense sense, double must, double aim)
+guint bench_judge_in(const char *unit, const char *name, double value, BenchSense sense,
+                     double must, double aim)
 {
     const char *sign = sense == BENCH_AT_LEAST ? ">=" : "<=";
-    gboolean passes = reaches(ratio, sense, must);
-    const char *verdict = reaches(ratio, sense, aim) ? "aim" : passes ? "pass" : "MISS";
-    printf("%-58s %8.2f x   must %s %-5g  aim %s %-5g  %s\n", name, ratio, sign, must, sign, aim,
-           verdict);
+    gboolean passes = reaches(value, sense, must);
+    const char *verdict = reaches(value, sense, aim) ? "aim" : passes ? "pass" : "MISS";
+    printf("%-58s %8.2f %-3s must %s %-5g  aim %s %-5g  %s\n", name, value, unit, sign, must, sign,
+           aim, verdict);
     fflush(stdout);
     return !passes;
+}
+
+guint bench_judge(const char *name, double ratio, BenchSense sense, double must, double aim)
+{
+    return bench_judge_in("x", name, ratio, sense, must, aim);
 }
 
 void bench_skip(const char *name, const char *why)

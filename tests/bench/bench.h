@@ -46,6 +46,10 @@ typedef enum { BENCH_AT_LEAST, BENCH_AT_MOST } BenchSense;
  *  Returns: 1 when it misses what it must be, 0 otherwise. */
 guint bench_judge(const char *name, double ratio, BenchSense sense, double must, double aim);
 
+/** The same for what is no ratio, but has a @unit. */
+guint bench_judge_in(const char *unit, const char *name, double value, BenchSense sense,
+                     double must, double aim);
+
 /** Prints a row that says why there is no figure. */
 void bench_skip(const char *name, const char *why);
 
