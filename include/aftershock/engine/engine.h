@@ -8,7 +8,8 @@
  *     scenario time  |--window--|--skip--|--window--|--skip--|   slow events and results live here
  *
  * A skip adds to the offset and touches no pending I/O. The engine knows no storage, holds no
- * global state, and allocates nothing per event once its tables have grown.
+ * global state, and allocates nothing per event once its tables have grown. Some 16 million events
+ * (2^24) may be pending on either calendar.
  *
  * Order of equal times: slow events run before I/O events; inside a calendar, first scheduled,
  * first run.
@@ -61,7 +62,8 @@ gint64 aft_engine_due(const AftEngine *engine, AftEvent event);
  *  Returns: TRUE when @until_ns was reached, FALSE when stopped. */
 gboolean aft_engine_run(AftEngine *engine, gint64 until_ns);
 
-/** Makes the aft_engine_run() in progress return after the handler that calls this. */
+/** Makes the aft_engine_run() in progress return after the handler that calls this; does nothing
+ *  between runs. */
 void aft_engine_stop(AftEngine *engine);
 
 /** Jumps scenario time ahead by @by_ns (0 or more), engine time standing still. There must be no
