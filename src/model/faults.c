@@ -70,10 +70,12 @@ static void detect(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftNodeTimers *timers = context;
     AftModel *model = timers->model;
+    guint lost = aft_model_moment(model).lost_groups;
     timers->detect = 0;
     model->topology.nodes[timers->node].known = TRUE;
     visit_groups(model, timers->node, review);
     tell_node(model, "detect", timers->node, "");
+    tell_lost(model, lost);
     retry_stalled(model);
     changed(model);
 }
@@ -122,7 +124,6 @@ static void fail_node(AftModel *model, guint node)
     gint64 now_ns = aft_engine_scenario_now(model->engine);
     gint64 detect_ns = now_ns + model->scenario->cluster.detect_ns;
     gint64 out_ns = now_ns + model->scenario->background.task[AFT_TASK_REBUILD].delay_ns;
-    guint lost = aft_model_moment(model).lost_groups;
     tell_node(model, "fail", node, "");
     aft_engine_cancel(model->engine, timers->in);
     aft_topology_stop(&model->topology, node);
@@ -136,7 +137,6 @@ static void fail_node(AftModel *model, guint node)
         timers->out =
             aft_engine_schedule_slow(model->engine, MAX(out_ns, detect_ns), goes_out, timers);
     }
-    tell_lost(model, lost);
     changed(model);
 }
 

@@ -103,7 +103,8 @@ static void look_at_members(const AftPool *pool, guint group)
     }
 }
 
-/* Writes pass by the members on nodes that are known to be dead. */
+/* Writes pass by the members on nodes that are known to be dead, from when all of the group is
+ * known: until then there are none. */
 static void note_stale(AftPool *pool, guint group)
 {
     for (guint m = 0; m < pool->width; m++) {
@@ -121,11 +122,12 @@ void aft_pool_refresh(AftPool *pool, guint group)
     AftGroup *it = &pool->groups[group];
     guint missing = missing_of(pool, it);
     look_at_members(pool, group);
-    gboolean lost = (guint)__builtin_popcount(it->current) < pool->needed;
+    gboolean few = (guint)__builtin_popcount(it->current) < pool->needed;
+    gboolean lost = few && (it->blocked == 0 || it->lost); /* nobody can know it earlier */
     if (lost != it->lost) {
         set_lost(pool, group, lost);
     }
-    if (!lost) {
+    if (!lost && it->blocked == 0) {
         note_stale(pool, group);
     }
     pool->missing += missing_of(pool, it) - missing;

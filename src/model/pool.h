@@ -2,7 +2,7 @@
 /* pool.h - the data: placement groups, where their members are, and which of them are good.
  *
  * A member is *valid* while it holds what was written last, and *current* while it is valid and
- * its device runs. A group with fewer current members than the scheme needs is *lost*: nothing is
+ * its device runs. A group known to have fewer current members than it needs is *lost*: nothing is
  * read or written there until enough of them come back, so members that were valid when it was
  * lost are so still when their node returns.
  *

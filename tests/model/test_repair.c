@@ -393,7 +393,7 @@ static void groups_that_live_again_do_not_wander(void **state)
     cluster_run(cluster, 600.0);
     assert_within(moved(cluster, AFT_TASK_REBUILD), 0.0, 0.0);
     assert_within(moved(cluster, AFT_TASK_REBALANCE), 0.0, 0.0);
-    assert_phases(cluster, "steady catchup steady");
+    assert_phases(cluster, "steady failed catchup steady"); /* failed until it is known */
     assert_all_back(cluster);
     cluster_free(cluster);
 }
