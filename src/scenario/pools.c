@@ -65,7 +65,10 @@ static void check_width(AftCheck *check, const char *item, const AftProtectionSp
     const AftScenario *scenario = check->scenario;
     guint nodes = scenario->cluster.nodes, width = protection->data + protection->parity;
     g_autofree char *scheme = aft_scheme_format(protection);
-    if (nodes < width) {
+    if (width > AFT_WIDTH_MOST) {
+        aft_check_error(check, item, "scheme", NULL, "%s has %u members, at most %u are possible",
+                        scheme, width, AFT_WIDTH_MOST);
+    } else if (nodes < width) {
         aft_check_error(check, item, "scheme", NULL, "%s needs %u nodes, the cluster has %u",
                         scheme, width, nodes);
     } else if (nodes == width && protection->parity > 0 && scenario->n_timeline > 0) {

@@ -154,6 +154,9 @@ static void stripes_need_distinct_nodes(void **state)
     static const Case cases[] = {
         {{"data.protection=raid6"},
          "data.protection.scheme: raid6 4+2 needs 6 nodes, the cluster has 5"},
+        {{"cluster.nodes=90", "data.protection=ec", "data.protection.data=30",
+          "data.protection.parity=4"},
+         "data.protection.scheme: ec 30+4 has 34 members, at most 32 are possible"},
         {{"data.protection.data=4"},
          "(data.protection.scheme: raid5 4+1 needs all 5 nodes: while one is down nothing can be "
          "rebuilt"},

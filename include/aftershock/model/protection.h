@@ -5,8 +5,8 @@
  * not. For every operation and every set of current members the scheme says which members are
  * read and which are written. A stage starts when the one before is complete:
  *
- *     RAID-5 small write to unit 1:   stage 0: read 1, read parity     stage 1: write 1, write
- * parity the same with unit 1 missing:   stage 0: read the other data     stage 1: write parity
+ *     RAID-5 small write to unit 1   stage 0: read 1 and parity    stage 1: write 1 and parity
+ *     the same, unit 1 missing       stage 0: read the other data  stage 1: write parity
  *
  * Everything known as write penalty, degraded read or rebuild traffic follows from these plans;
  * nothing about a scheme lives anywhere else. Plans need no engine: explain and tests read them
@@ -18,7 +18,6 @@
 
 #include <aftershock/scenario/scenario.h>
 
-#define AFT_WIDTH_MOST  32 /* members of a stripe */
 #define AFT_STEPS_MOST  (2 * AFT_WIDTH_MOST)
 #define AFT_STAGES_MOST 2
 

@@ -62,6 +62,8 @@ typedef struct {
     double full;      /* background work places nothing on a device above this share */
 } AftClusterSpec;
 
+#define AFT_WIDTH_MOST 32 /* members of a stripe, data and parity */
+
 typedef enum { AFT_SCHEME_NONE, AFT_SCHEME_REPLICATION, AFT_SCHEME_PARITY } AftSchemeKind;
 
 typedef struct {
