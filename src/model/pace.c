@@ -46,6 +46,8 @@ typedef struct {
 struct AftPace {
     AftModel *model;
     gint64 began_ns, length_ns; /* of the window; scenario time */
+    guint working;              /* tasks at work in this stretch, as in the model */
+    gboolean known;             /* a window was measured in this stretch */
     VmPace *vms;
     guint n_vms;
     guint n_owing;      /* machines that owe */
@@ -108,6 +110,7 @@ static void forget_task(AftPace *pace, TaskPace *task)
     task->n_working = 0;
     for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
         task->lanes[node].part = (Part){0};
+        task->lanes[node].works = FALSE;
     }
 }
 
@@ -115,9 +118,12 @@ void aft_pace_forget(AftPace *pace)
 {
     aft_trend_clear(&pace->served);
     pace->n_owing = 0;
+    pace->known = FALSE;
+    pace->working = pace->model->working;
     pace->owed_span = (double)aft_phases_owed(pace->model);
     for (guint i = 0; i < pace->n_vms; i++) {
         pace->vms[i].part = (Part){0};
+        pace->vms[i].owes = FALSE;
     }
     for (guint task = 0; task < AFT_TASKS; task++) {
         forget_task(pace, &pace->task[task]);
@@ -134,8 +140,19 @@ static double lane_waiting(const AftPace *pace, guint task, guint32 node)
     return aft_curator_waiting_bytes(pace->model->curator, (AftTaskKind)task, node);
 }
 
+/* A task that begins or ends changes what is left for all others. */
+static gboolean forget_if_other_tasks_work(AftPace *pace)
+{
+    gboolean others = pace->working != pace->model->working;
+    if (others) {
+        aft_pace_forget(pace);
+    }
+    return others;
+}
+
 void aft_pace_begin(AftPace *pace)
 {
+    forget_if_other_tasks_work(pace);
     pace->began_ns = aft_engine_scenario_now(pace->model->engine);
     for (guint i = 0; i < pace->n_vms; i++) {
         VmPace *it = &pace->vms[i];
@@ -232,6 +249,10 @@ void aft_pace_end(AftPace *pace)
     pace->length_ns = now_ns - pace->began_ns;
     g_assert(pace->length_ns > 0);
     double length_s = (double)pace->length_ns / 1e9;
+    if (forget_if_other_tasks_work(pace)) {
+        return;
+    }
+    pace->known = TRUE;
     measure_vms(pace, length_s);
     for (guint task = 0; task < AFT_TASKS; task++) {
         measure_task(pace, task, length_s);
@@ -276,12 +297,57 @@ static double task_per_s(const AftPace *pace, guint task)
     return aft_trend_at(&pace->task[task].trend, now_s(pace));
 }
 
+/* How fast something moves, for deciding how long to skip: by all windows of the stretch and not by
+ * the latest, unless those say that it has become far faster. Were skips longer whenever the pace
+ * is thought to be lower than it is, and shorter when higher, too little would move on average. */
+static double steady_pace(double mean_per_s, double latest_per_s)
+{
+    return MAX(mean_per_s, 0.5 * latest_per_s);
+}
+
+static double mean_task_per_s(const AftPace *pace, guint task)
+{
+    double per_s = 0.0;
+    for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
+        const LanePace *lane = &pace->task[task].lanes[node];
+        per_s += lane->works ? lane->part.amount / lane->part.time_s : 0.0;
+    }
+    return per_s;
+}
+
+/* Growth of owed work over all windows of the stretch, and how far chance alone would take it. */
+typedef struct {
+    double per_s, chance_per_s;
+} Growth;
+
+static Growth mean_growth(const AftPace *pace)
+{
+    double growth = 0.0, variance = 0.0;
+    for (guint i = 0; i < pace->n_vms; i++) {
+        const VmPace *it = &pace->vms[i];
+        if (it->owes) {
+            growth += it->vm->rate_per_s - it->part.amount / it->part.time_s;
+            variance += it->vm->rate_per_s / it->part.time_s;
+        }
+    }
+    return (Growth){growth, CHANCE * sqrt(variance)};
+}
+
+static gboolean owed_moves(const AftPace *pace)
+{
+    Growth mean = mean_growth(pace);
+    gboolean much = (double)aft_phases_owed(pace->model) > OWED_LARGE_S * pace->model->rate_per_s;
+    return pace->n_owing > 0 && (much || fabs(mean.per_s) > mean.chance_per_s);
+}
+
 static double growth_per_s(const AftPace *pace, double at_s)
 {
-    double growth = pace->clock_per_s - aft_trend_at(&pace->served, at_s);
-    double chance = CHANCE * sqrt(pace->clock_per_s / ((double)pace->length_ns / 1e9));
-    gboolean much = (double)aft_phases_owed(pace->model) > OWED_LARGE_S * pace->model->rate_per_s;
-    return pace->n_owing > 0 && (much || fabs(growth) > chance) ? growth : 0.0;
+    return owed_moves(pace) ? pace->clock_per_s - aft_trend_at(&pace->served, at_s) : 0.0;
+}
+
+static double mean_growth_per_s(const AftPace *pace)
+{
+    return owed_moves(pace) ? mean_growth(pace).per_s : 0.0;
 }
 
 static int by_size(const void *a, const void *b)
@@ -313,22 +379,24 @@ static double task_limit_s(const AftPace *pace, guint task)
     if (aft_curator_transfers(pace->model->curator, (AftTaskKind)task) == 0) {
         return INFINITY;
     }
-    double per_s = task_per_s(pace, task);
     if (lane_waiting(pace, task, AFT_NOWHERE) <= 0.0) {
         return 0.0; /* the last units are in flight: see them home */
     }
+    double per_s = steady_pace(mean_task_per_s(pace, task), task_per_s(pace, task));
     double step_s = per_s > 0.0 ? pace->task[task].span / STEPS_OF_A_SPAN / per_s : INFINITY;
     return MIN(step_s, first_end_s(pace, task));
 }
 
-/* Owed work ends, or crosses what begins a phase, at the end of a skip and not inside it. */
+/* Owed work ends, or crosses what begins a phase, at the end of a skip and not inside it. Its end
+ * is a small difference of large paces, so it is approached by halves. */
 static double owed_limit_s(const AftPace *pace)
 {
     double growth = growth_per_s(pace, now_s(pace));
     double owed = (double)aft_phases_owed(pace->model);
     if (growth < 0.0) {
-        double end = MAX(owed - (double)pace->model->owed_low, 0.0) / -growth;
-        return MIN(end, MAX(pace->owed_span, owed) / STEPS_OF_A_SPAN / -growth);
+        double per_s = steady_pace(-mean_growth_per_s(pace), -growth);
+        double left = MAX(owed - (double)pace->model->owed_low, 0.0);
+        return MIN(MAX(pace->owed_span, owed) / STEPS_OF_A_SPAN / per_s, 0.5 * left / -growth);
     }
     double high = (double)pace->model->owed_high + 1.0;
     return growth > 0.0 && owed < high ? (high - owed) / growth : INFINITY;
@@ -341,6 +409,9 @@ static gint64 to_ns(double time_s)
 
 gint64 aft_pace_limit_ns(const AftPace *pace)
 {
+    if (!pace->known) {
+        return 0;
+    }
     double limit_s = owed_limit_s(pace);
     for (guint task = 0; task < AFT_TASKS; task++) {
         limit_s = MIN(limit_s, task_limit_s(pace, task));
@@ -352,12 +423,13 @@ gint64 aft_pace_remaining_ns(const AftPace *pace)
 {
     double remaining_s = 0.0;
     for (guint task = 0; task < AFT_TASKS; task++) {
-        double waiting = lane_waiting(pace, task, AFT_NOWHERE), per_s = task_per_s(pace, task);
+        double waiting = lane_waiting(pace, task, AFT_NOWHERE);
+        double per_s = mean_task_per_s(pace, task);
         if (waiting > 0.0 && per_s > 0.0) {
             remaining_s = MAX(remaining_s, waiting / per_s);
         }
     }
-    double growth = growth_per_s(pace, now_s(pace));
+    double growth = mean_growth_per_s(pace);
     if (remaining_s == 0.0 && growth < 0.0) {
         remaining_s = (double)aft_phases_owed(pace->model) / -growth;
     }

@@ -4,6 +4,10 @@
 #include <gsl/gsl_fit.h>
 #include <string.h>
 
+/* A line is followed ahead for this share of the time it was seen over: the chance of its slope
+ * grows with every step beyond, while a drift that matters comes back with the next window. */
+#define AHEAD 0.25
+
 void aft_trend_clear(AftTrend *trend)
 {
     trend->n = 0;
@@ -40,6 +44,7 @@ double aft_trend_at(const AftTrend *trend, double time_s)
     double c0, c1, cov00, cov01, cov11, squares;
     gsl_fit_linear(trend->time_s, 1, trend->pace, 1, trend->n, &c0, &c1, &cov00, &cov01, &cov11,
                    &squares);
-    double latest = c0 + c1 * trend->time_s[trend->n - 1];
-    return MAX(CLAMP(c0 + c1 * time_s, 0.5 * latest, 1.5 * latest), 0.0);
+    double first_s = trend->time_s[0], last_s = trend->time_s[trend->n - 1];
+    double furthest_s = last_s + AHEAD * (last_s - first_s);
+    return MAX(c0 + c1 * MIN(time_s, furthest_s), 0.0);
 }

@@ -23,5 +23,6 @@ void aft_trend_clear(AftTrend *trend);
 void aft_trend_add(AftTrend *trend, double time_s, double pace);
 
 /** The pace to expect around @time_s, 0 or more: the mean of fewer than three windows, else on the
- *  line of least squares, and never more than half off the latest. 0 when nothing is known. */
+ *  line of least squares, followed no further ahead than a quarter of the time it was seen over.
+ *  0 when nothing is known. */
 double aft_trend_at(const AftTrend *trend, double time_s);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Windows and skips. A stretch is what lies between two slow events that change how the cluster
  * works. Each begins with a transient of full I/O; after it, windows stand for the time around
- * them:
+ * them, with half a skip on either side, so that what drifts is seen in the middle:
  *
- *     event | transient, all simulated | warm, window, skip | warm, window, skip | ... | event
+ *     event | transient, all simulated | window, skip | skip, warm, window, skip | ... | event
  *
  * The slowest mode of the fast side is the random walk by which load leans to one node or
  * another, N I/Os in flight on H nodes at X a second: tau = (N / H)^2 / (X / H). Background units
@@ -22,15 +22,19 @@
 #define LEAST_WINDOWS    12
 #define LEAST_LEFT       3 /* windows a stretch has at least, however sure the phase is */
 #define STEPS_OF_A_PHASE 20
+#define BEHIND           0.5 /* a skip is at most this share of what the stretch has lasted */
 
 /* What is known of the fast side in this stretch. */
 typedef struct {
     gint64 tau_ns;
     double iops;
     gboolean near_critical;
-    guint windows;   /* so far */
-    guint in_flight; /* at the end of the last one */
-    gboolean grows;  /* what is in flight has no bound */
+    guint windows;          /* so far */
+    double in_flight;       /* mean at their ends, client I/Os */
+    double units_in_flight; /* the same, background units */
+    guint in_flight_before; /* at the end of the last one */
+    gboolean grows;         /* what is in flight has no bound */
+    gint64 skip_ns;         /* still to be skipped before the next window */
 } Fast;
 
 static gint64 now_ns(const AftWalk *walk)
@@ -49,14 +53,25 @@ static gint64 quiet_until_ns(const AftWalk *walk)
     return least_ns(aft_engine_next_slow(walk->engine), aft_walk_end_ns(walk));
 }
 
-static gint64 measure_tau_ns(const AftWalk *walk, double iops, double units_per_s)
+/* The warm-up must not depend on how many are in flight just then: begun when more are, and longer
+ * for it, it would swallow the I/Os that complete when they become fewer, and windows would see too
+ * few of them. So it is taken from the mean over the stretch. */
+static void look(const AftWalk *walk, Fast *fast)
 {
     AftMoment moment = aft_model_moment(walk->model);
+    double n = fast->windows + 1.0;
+    fast->in_flight += (moment.in_flight - fast->in_flight) / n;
+    fast->units_in_flight += (moment.units_in_flight - fast->units_in_flight) / n;
+    fast->in_flight_before = moment.in_flight;
+}
+
+static gint64 tau_ns(const AftWalk *walk, const Fast *fast, double units_per_s)
+{
     double nodes = walk->scenario->cluster.nodes;
-    double lean = moment.in_flight / nodes;
-    double tau_s = iops > 0.0 ? lean * lean / (iops / nodes) : 0.0;
+    double lean = fast->in_flight / nodes;
+    double tau_s = fast->iops > 0.0 ? lean * lean / (fast->iops / nodes) : 0.0;
     if (units_per_s > 0.0) {
-        tau_s = MAX(tau_s, moment.units_in_flight / units_per_s);
+        tau_s = MAX(tau_s, fast->units_in_flight / units_per_s);
     }
     return MAX((gint64)(tau_s * 1e9), LEAST_TAU_NS);
 }
@@ -91,9 +106,9 @@ static gboolean pass_transient(AftWalk *walk, Fast *fast)
         }
         double length_s = (double)(now_ns(walk) - from_ns) / 1e9;
         fast->iops = aft_probe_iops(walk->probe);
-        fast->tau_ns = measure_tau_ns(walk, fast->iops, (units_done(walk) - units) / length_s);
+        look(walk, fast);
+        fast->tau_ns = tau_ns(walk, fast, (units_done(walk) - units) / length_s);
     }
-    fast->in_flight = aft_model_moment(walk->model).in_flight;
     return TRUE;
 }
 
@@ -120,19 +135,26 @@ static gboolean has_open_clients(const AftScenario *scenario)
 /* Learns from the window that has just ended. */
 static void learn(AftWalk *walk, Fast *fast, double units_per_s, double ios)
 {
-    AftMoment moment = aft_model_moment(walk->model);
-    double growth = (double)moment.in_flight - fast->in_flight;
+    double before = fast->in_flight_before;
     walk->windows++;
     fast->windows++;
     fast->iops = aft_probe_iops(walk->probe);
-    fast->tau_ns = measure_tau_ns(walk, fast->iops, units_per_s);
-    fast->near_critical = aft_probe_utilisation(walk->probe) > NEARLY_FULL && moment.owed == 0;
-    fast->grows = has_open_clients(walk->scenario) && growth > 3.0 * sqrt(MAX(ios, 1.0));
-    fast->in_flight = moment.in_flight;
+    look(walk, fast);
+    fast->tau_ns = tau_ns(walk, fast, units_per_s);
+    fast->near_critical =
+        aft_probe_utilisation(walk->probe) > NEARLY_FULL && aft_model_moment(walk->model).owed == 0;
+    fast->grows = has_open_clients(walk->scenario) &&
+                  fast->in_flight_before - before > 3.0 * sqrt(MAX(ios, 1.0));
+}
+
+static gint64 busy_ns(const Fast *fast)
+{
+    return fast->tau_ns + window_ns(fast);
 }
 
 /* How many windows there should still be before the next slow event: what the phase wants for its
- * precision, as soon as half a dozen have shown how much they scatter, and a few in any case. */
+ * precision, as soon as half a dozen have shown how much they scatter, or what it may have, if that
+ * is less, evenly spread; and a few in any case. */
 static double windows_left(const AftWalk *walk, const Fast *fast)
 {
     AftPrecision precision = aft_probe_precision(walk->probe);
@@ -140,72 +162,97 @@ static double windows_left(const AftWalk *walk, const Fast *fast)
     if (walk->windows >= LEAST_WINDOWS / 2 && !isnan(precision.worst)) {
         wanted = MAX(wanted, walk->windows * precision.worst * precision.worst);
     }
-    if (precision.simulated_s >= (double)walk->scenario->run.max_simulated_ns / 1e9) {
-        wanted = 0.0;
-    }
+    double may_s = (double)walk->scenario->run.max_simulated_ns / 1e9 - precision.simulated_s;
+    double may = may_s / ((double)busy_ns(fast) / 1e9);
     double few = fast->windows < LEAST_LEFT ? LEAST_LEFT - fast->windows : 1;
-    return MAX(wanted - walk->windows, few);
+    return MAX(MIN(wanted - walk->windows, may), few);
 }
 
-/* How long to skip after a window, so that the windows the phase still wants are spread over what
- * is left of it, and nothing slow moves too far at once. */
-static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast)
+/* How to spread windows over what is left of a phase. Decided before a window is seen: windows of
+ * rare delays would ask for more and longer ones, hence stand for less time themselves, and such
+ * delays would count too little. */
+typedef struct {
+    double windows;
+    gint64 busy_ns; /* a window takes, with its warm-up */
+} Spread;
+
+/* How long to skip after a window, so that windows as @spread says are spread over what is left,
+ * and nothing slow moves too far at once. Skips grow with what is known: the first windows of a
+ * stretch are close together and stand for little. */
+static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread *spread)
 {
     gint64 until_ns = quiet_until_ns(walk);
     gint64 remaining_ns = aft_pace_remaining_ns(walk->pace);
     gint64 limit_ns = aft_pace_limit_ns(walk->pace);
     gint64 left_ns = least_ns(until_ns - now_ns(walk), remaining_ns);
     gint64 phase_ns = now_ns(walk) + left_ns - walk->phase_began_ns;
-    gint64 busy_ns = fast->tau_ns + window_ns(fast);
+    gint64 behind_ns = now_ns(walk) - walk->stretch_began_ns;
     if (fast->grows) {
         return 0;
     }
-    gint64 skip_ns = (gint64)((double)left_ns / windows_left(walk, fast)) - busy_ns;
+    gint64 skip_ns = (gint64)((double)left_ns / spread->windows) - spread->busy_ns;
+    skip_ns = least_ns(skip_ns, (gint64)(BEHIND * (double)behind_ns));
     skip_ns = least_ns(skip_ns, least_ns(limit_ns, phase_ns / STEPS_OF_A_PHASE));
     skip_ns = least_ns(skip_ns, until_ns - now_ns(walk));
     return skip_ns > fast->tau_ns ? skip_ns : 0;
 }
 
-/* One window, with a warm-up after a skip, and the skip that follows. Returns: FALSE when
- * something slow came in between, or time is too short for it. */
-static gboolean step(AftWalk *walk, Fast *fast, gint64 warm_ns, gint64 *ret_skip_ns)
+/* Whether a window of @fast still fits in after a skip of @skip_ns, before something slow comes. */
+static gboolean fits(const AftWalk *walk, const Fast *fast, gint64 skip_ns)
 {
-    gint64 length_ns = window_ns(fast);
-    if (now_ns(walk) + warm_ns + length_ns >= quiet_until_ns(walk)) {
+    gint64 warm_ns = skip_ns > 0 ? fast->tau_ns : 0;
+    return now_ns(walk) + skip_ns + warm_ns + window_ns(fast) < quiet_until_ns(walk);
+}
+
+/* Measures for @length_ns, learns from it, and skips the first half of what may be skipped now; all
+ * of it when no window fits in behind. Returns: FALSE when something slow came in between. */
+static gboolean measure(AftWalk *walk, Fast *fast, gint64 length_ns)
+{
+    Spread spread = {windows_left(walk, fast), busy_ns(fast)};
+    double units = units_done(walk);
+    aft_probe_restart(walk->probe);
+    aft_pace_begin(walk->pace);
+    gboolean quiet = aft_walk_run(walk, now_ns(walk) + length_ns);
+    aft_probe_stop(walk->probe);
+    if (quiet) {
+        double length_s = (double)length_ns / 1e9;
+        aft_pace_end(walk->pace);
+        learn(walk, fast, (units_done(walk) - units) / length_s,
+              aft_probe_iops(walk->probe) * length_s);
+        gint64 skip_ns = choose_skip_ns(walk, fast, &spread);
+        fast->skip_ns = fits(walk, fast, skip_ns) ? skip_ns / 2 : 0;
+        aft_pace_skip(walk->pace, skip_ns - fast->skip_ns);
+    }
+    return quiet;
+}
+
+/* One window in the middle of what it stands for: the second half of the skip before, a warm-up if
+ * there was one, the window, the first half of the skip behind. Returns: FALSE when something slow
+ * came in between, or time is too short for it. */
+static gboolean step(AftWalk *walk, Fast *fast)
+{
+    gint64 skip_ns = fast->skip_ns, length_ns = window_ns(fast);
+    if (!fits(walk, fast, skip_ns)) {
         return FALSE;
     }
     walk->disturbed = FALSE;
+    fast->skip_ns = 0;
     aft_probe_open(walk->probe);
-    gboolean quiet = warm_ns == 0 || aft_walk_run(walk, now_ns(walk) + warm_ns);
-    if (quiet) {
-        aft_probe_restart(walk->probe);
-        aft_pace_begin(walk->pace);
-        double units = units_done(walk);
-        quiet = aft_walk_run(walk, now_ns(walk) + length_ns);
-        aft_probe_stop(walk->probe);
-        if (quiet) {
-            aft_pace_end(walk->pace);
-            double length_s = (double)length_ns / 1e9;
-            learn(walk, fast, (units_done(walk) - units) / length_s,
-                  aft_probe_iops(walk->probe) * length_s);
-            *ret_skip_ns = choose_skip_ns(walk, fast);
-            aft_pace_skip(walk->pace, *ret_skip_ns);
-        }
-    }
+    aft_pace_skip(walk->pace, skip_ns);
+    gboolean quiet = skip_ns == 0 || aft_walk_run(walk, now_ns(walk) + fast->tau_ns);
+    walk->disturbed |= !(quiet && measure(walk, fast, length_ns));
     aft_walk_close_span(walk);
-    return quiet && !walk->disturbed;
+    return !walk->disturbed;
 }
 
 /* One stretch: transient, then windows until something slow is near, then all of I/O up to it. */
 static void walk_stretch(AftWalk *walk)
 {
     Fast fast = {0};
-    gint64 skipped_ns = 0;
     if (!pass_transient(walk, &fast)) {
         return;
     }
-    while (!aft_walk_is_over(walk) &&
-           step(walk, &fast, skipped_ns > 0 ? fast.tau_ns : 0, &skipped_ns)) {
+    while (!aft_walk_is_over(walk) && step(walk, &fast)) {
     }
     if (!walk->disturbed) {
         gint64 until_ns = quiet_until_ns(walk);
