@@ -68,8 +68,16 @@ static void add_requirement(GPtrArray *notes, const AftResult *result)
     add(notes, "required", text, AFT_TINT_BAD);
 }
 
-static void add_loss(GPtrArray *notes, const AftLoss *loss)
+static gboolean is_back(const AftResult *result)
 {
+    const GArray *phases = result->phases;
+    return phases->len > 0 && g_array_index(phases, AftPhaseRow, phases->len - 1).lost_pgs == 0.0;
+}
+
+/* Groups past their tolerance: what is lost while its devices are away comes back with them. */
+static void add_loss(GPtrArray *notes, const AftResult *result)
+{
+    const AftLoss *loss = &result->loss;
     if (!(loss->lost_pgs > 0.0)) {
         return;
     }
@@ -82,7 +90,10 @@ static void add_loss(GPtrArray *notes, const AftLoss *loss)
         g_autofree char *first = aft_human_duration(loss->first_s);
         append_item(text, "the first at ", first, "");
     }
-    add(notes, "DATA LOST", text, AFT_TINT_BAD);
+    if (is_back(result)) {
+        append_item(text, "back in the end", "", "");
+    }
+    add(notes, is_back(result) ? "DATA AWAY" : "DATA LOST", text, AFT_TINT_BAD);
 }
 
 /* What was moved for one purpose, and how fast while it was. */
@@ -247,7 +258,7 @@ GPtrArray *aft_notes_new(const AftResult *result)
 {
     GPtrArray *notes = g_ptr_array_new_with_free_func(free_note);
     add_interrupted(notes, result);
-    add_loss(notes, &result->loss);
+    add_loss(notes, result);
     add_requirement(notes, result);
     add_moved(notes, result->phases);
     add_owed(notes, result);

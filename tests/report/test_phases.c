@@ -220,6 +220,11 @@ static void lost_data_comes_first(void **state)
     g_autofree char *line = line_with(lost, "DATA LOST");
     assert_string_equal(line, "DATA LOST   3 GB of data in 12 placement groups, "
                               "the first at 30 min 30 s");
+    g_array_index(result->phases, AftPhaseRow, result->phases->len - 1).lost_pgs = 0.0;
+    g_autofree char *again = aft_phases_text(result, &wide);
+    g_autofree char *back = line_with(again, "DATA AWAY");
+    assert_string_equal(back, "DATA AWAY   3 GB of data in 12 placement groups, "
+                              "the first at 30 min 30 s, back in the end");
 }
 
 static void wide_intervals_are_owned_up_to(void **state)
