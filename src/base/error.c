@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <aftershock/base/error.h>
 
-G_DEFINE_QUARK(aft - error - quark, aft_error)
+GQuark aft_error_quark(void)
+{
+    return g_quark_from_static_string("aft-error-quark");
+}

@@ -141,7 +141,8 @@ static const char *read_exponent(const char *text, long *ret_exponent)
     if (!g_ascii_isdigit(*digits)) {
         return text;
     }
-    *ret_exponent = CLAMP(strtol(text + 1, NULL, 10), -EXPONENT_MOST, EXPONENT_MOST);
+    long exponent = strtol(text + 1, NULL, 10);
+    *ret_exponent = CLAMP(exponent, -EXPONENT_MOST, EXPONENT_MOST);
     return digits + strspn(digits, DIGITS);
 }
 

@@ -2,7 +2,6 @@
 #include <aftershock/base/error.h>
 #include <aftershock/random/variate.h>
 #include <math.h>
-#include <string.h>
 
 #define CV_MOST       100.0
 #define ERLANG_MOST   1e6
@@ -81,8 +80,9 @@ static gboolean weibull_init(AftVariate *variate, const AftSpread *spread, GErro
         return fail(error, "weibull: expected a shape from 0.1 to 100", spread->shape);
     }
     double exponent = 1.0 / spread->shape;
-    variate->scv = expm1(lgamma(1.0 + 2.0 * exponent) - 2.0 * lgamma(1.0 + exponent));
-    variate->weibull.scale = 1.0 / tgamma(1.0 + exponent);
+    double mean = tgamma(1.0 + exponent);
+    variate->scv = tgamma(1.0 + 2.0 * exponent) / (mean * mean) - 1.0;
+    variate->weibull.scale = 1.0 / mean;
     variate->weibull.exponent = exponent;
     return TRUE;
 }
@@ -181,15 +181,4 @@ const char *aft_spread_name(AftSpreadKind kind)
 {
     g_assert((guint)kind < G_N_ELEMENTS(kinds));
     return kinds[kind].name;
-}
-
-gboolean aft_spread_from_name(const char *name, AftSpreadKind *ret_kind)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        if (strcmp(name, kinds[i].name) == 0) {
-            *ret_kind = (AftSpreadKind)i;
-            return TRUE;
-        }
-    }
-    return FALSE;
 }

@@ -11,5 +11,5 @@
 /* A product of two 64-bit numbers, whole. */
 __extension__ typedef unsigned __int128 AftProduct;
 
-/** Enciphers @counter under @key. */
+/** Enciphers @counter under @key; @ret_block may be the memory of @counter. */
 void aft_philox(const guint64 counter[4], const guint64 key[2], guint64 ret_block[4]);

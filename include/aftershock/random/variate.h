@@ -77,6 +77,3 @@ static inline double aft_variate_scv(const AftVariate *variate)
 
 /** The name a scenario uses for @kind, "lognormal". Returns: (transfer none). */
 const char *aft_spread_name(AftSpreadKind kind);
-
-/** Finds a kind by its scenario name. Returns: whether there is one of that @name. */
-gboolean aft_spread_from_name(const char *name, AftSpreadKind *ret_kind);
