@@ -59,7 +59,7 @@ void aft_tournament_clear(AftTournament *tournament)
 
 void aft_tournament_reset(AftTournament *tournament, guint n_leaves)
 {
-    shape(tournament, power_of_two_above(n_leaves + n_leaves / 4));
+    shape(tournament, power_of_two_above(MIN(n_leaves + n_leaves / 4, AFT_KEY_TAIL_MASK + 1)));
     tournament->n_touched = 0;
     tournament->free_leaf = AFT_LEAF_NONE;
     tournament->count = 0;
