@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define LONGEST_PART_NS 1e18
+
 typedef struct {
     AftJob *head, *tail; /* those that wait */
     guint present;       /* those that wait or are served */
@@ -46,8 +48,8 @@ AftStation *aft_station_new(const AftStationSetup *setup)
     station->stream = setup->stream;
     station->servers = setup->servers;
     station->slowness = 1.0;
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        station->tags.weight[class] = setup->weights ? setup->weights[class] : 1.0;
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        station->tags.weight[i] = setup->weights != NULL ? setup->weights[i] : 1.0;
     }
     return station;
 }
@@ -99,7 +101,8 @@ static void finish(void *context, gint64 now_ns);
 
 static gint64 slowed(const AftStation *station, gint64 time_ns, double factor)
 {
-    return (gint64)((double)time_ns * factor * station->slowness + 0.5);
+    double slowed_ns = (double)time_ns * factor * station->slowness + 0.5;
+    return (gint64)MIN(slowed_ns, LONGEST_PART_NS);
 }
 
 static gint64 take_serial(AftStation *station, const AftJob *job, gint64 now_ns)
@@ -252,13 +255,15 @@ void aft_station_slow(AftStation *station, double factor)
     station->slowness = factor;
 }
 
-static void sum_class(const Class *class, gint64 now_ns, AftClassSums *sums)
+/* Up to now, but for the jobs in service. */
+static AftClassSums sums_of(const Class *class, gint64 now_ns)
 {
-    *sums = class->sums;
-    sums->number_ns += class->present * (guint64)(now_ns - class->since_ns);
+    AftClassSums sums = class->sums;
+    sums.number_ns += class->present * (guint64)(now_ns - class->since_ns);
     for (const AftJob *job = class->head; job != NULL; job = job->next) {
-        sums->residence_ns += (guint64)(now_ns - job->arrived_ns);
+        sums.residence_ns += (guint64)(now_ns - job->arrived_ns);
     }
+    return sums;
 }
 
 void aft_station_sums(const AftStation *station, AftStationSums *ret_sums)
@@ -267,8 +272,8 @@ void aft_station_sums(const AftStation *station, AftStationSums *ret_sums)
     ret_sums->busy_ns =
         station->busy_ns + (gint64)station->busy * (now_ns - station->busy_since_ns);
     ret_sums->serial_ns = station->serial_ns - MAX(station->serial_free_ns - now_ns, 0);
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        sum_class(&station->class[class], now_ns, &ret_sums -> class[class]);
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        ret_sums->class[i] = sums_of(&station->class[i], now_ns);
     }
     for (guint i = 0; i < station->busy; i++) {
         const AftJob *job = station->served[i];
@@ -285,8 +290,8 @@ guint aft_station_servers(const AftStation *station)
 guint aft_station_jobs(const AftStation *station)
 {
     guint jobs = 0;
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        jobs += station->class[class].present;
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        jobs += station->class[i].present;
     }
     return jobs;
 }
@@ -297,10 +302,10 @@ void aft_station_audit(const AftStation *station)
     aft_station_sums(station, &sums);
     gint64 now_ns = aft_engine_now(station->engine);
     gint64 service_ns = 0;
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        const AftClassSums *of = &sums.class[class];
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        const AftClassSums *of = &sums.class[i];
         g_assert(of->number_ns == of->residence_ns);
-        g_assert(of->arrived == of->served + of->dropped + station->class[class].present);
+        g_assert(of->arrived == of->served + of->dropped + station->class[i].present);
         service_ns += of->service_ns;
     }
     g_assert(sums.busy_ns == service_ns);

@@ -149,6 +149,20 @@ static void slowness_is_for_services_that_begin_later(void **state)
     aft_station_audit(yard.station);
 }
 
+/* Both parts would take 10^21 ns, more than the clock can tell: each ends at 10^18. */
+static void no_service_leaves_the_clock(void **state)
+{
+    (void)state;
+    const gint64 longest_ns = G_GINT64_CONSTANT(1000000000000000000);
+    g_auto(Yard) yard;
+    yard_init(&yard, "fifo", 1, NULL);
+    aft_station_slow(yard.station, 1e9);
+    Visit *visit = yard_send(&yard, 5, 0, 1000000000000, 1000000000000);
+    aft_engine_run(yard.engine, 3 * longest_ns);
+    assert_true(visit->left_ns == 5 + 2 * longest_ns);
+    aft_station_audit(yard.station);
+}
+
 static void drop_all_hands_everybody_back_in_order_of_arrival(void **state)
 {
     (void)state;
@@ -366,6 +380,7 @@ int main(void)
         cmocka_unit_test(who_comes_back_at_once_finds_the_server_taken),
         cmocka_unit_test(a_service_that_takes_no_time_ends_at_once),
         cmocka_unit_test(slowness_is_for_services_that_begin_later),
+        cmocka_unit_test(no_service_leaves_the_clock),
         cmocka_unit_test(drop_all_hands_everybody_back_in_order_of_arrival),
         cmocka_unit_test(a_station_begins_afresh_after_drop_all),
         cmocka_unit_test(books_balance_whatever_comes),
