@@ -47,3 +47,7 @@ void aft_check_workloads(AftCheck *check);
 
 /** Faults that contradict each other or come too late; sorts the timeline. */
 void aft_check_timeline(AftCheck *check);
+
+/** Puts the timeline of a scenario that was resolved back into the order it was written in, which
+ *  is the order that paths count in. It is no longer resolved then. */
+void aft_timeline_unsort(AftScenario *scenario);

@@ -170,6 +170,7 @@ static void check_run(AftCheck *check)
 gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
 {
     AftCheck check = {scenario, problems, g_hash_table_size(scenario->spoiled) > 0};
+    aft_timeline_unsort(scenario);
     aft_keys_visit(scenario, check_required, &check);
     check_lists(&check);
     check_controller(&check);

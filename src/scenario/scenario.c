@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
 #include "lists.h"
 #include "value.h"
 
@@ -119,23 +120,6 @@ void aft_scenario_free(AftScenario *scenario)
     g_hash_table_unref(scenario->written);
     g_hash_table_unref(scenario->spoiled);
     g_free(scenario);
-}
-
-static gint compare_index(gconstpointer a, gconstpointer b, gpointer data)
-{
-    (void)data;
-    const AftAction *first = a, *second = b;
-    return (first->index > second->index) - (first->index < second->index);
-}
-
-/* Puts the timeline back into the order it was written in, which is the order paths count in. */
-static void unresolve(AftScenario *scenario)
-{
-    if (scenario->resolved && scenario->n_timeline > 1) {
-        g_qsort_with_data(scenario->timeline, (gint)scenario->n_timeline, sizeof(AftAction),
-                          compare_index, NULL);
-    }
-    scenario->resolved = FALSE;
 }
 
 /* Where the items of @list in the struct at @base have the one that @step names.
@@ -301,7 +285,7 @@ static void refuse_value(const Search *search, AftKeyShape shape, const char *te
 gboolean aft_scenario_set(AftScenario *scenario, const char *path, const char *text,
                           GPtrArray *problems)
 {
-    unresolve(scenario);
+    aft_timeline_unsort(scenario);
     Search search = {scenario, path, problems};
     AftKeyMatch match;
     if (!aft_keys_find(path, &match)) {
@@ -333,7 +317,7 @@ char *aft_scenario_get(const AftScenario *scenario, const char *path)
 gboolean aft_scenario_open(AftScenario *scenario, const char *path, gboolean list,
                            GPtrArray *problems)
 {
-    unresolve(scenario);
+    aft_timeline_unsort(scenario);
     Search search = {scenario, path, problems};
     AftKeyShape shape = aft_keys_shape(path);
     if (shape == AFT_SHAPE_UNKNOWN) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
-#include <math.h>
-
 static void check_shape(AftCheck *check, const char *item, const AftSpread *spread)
 {
     const char *name = aft_spread_name(spread->kind);
@@ -12,10 +10,6 @@ static void check_shape(AftCheck *check, const char *item, const AftSpread *spre
         aft_check_error(check, item, "shape", NULL, "%s has no shape", name);
     } else if (takes && !written) {
         aft_check_error(check, item, "shape", NULL, "missing, %s needs it", name);
-    } else if (spread->kind == AFT_SPREAD_ERLANG && aft_check_sound(check, item) &&
-               spread->shape != floor(spread->shape)) {
-        aft_check_error(check, item, "shape", NULL, "expected a whole number of stages, got %g",
-                        spread->shape);
     }
 }
 
@@ -30,17 +24,32 @@ static void check_values(AftCheck *check, const char *item, const AftSpread *spr
     }
 }
 
+/* Whoever draws from the spread knows best; the keys' own ranges leave only the shape to be wrong.
+ */
+static void check_drawable(AftCheck *check, const char *item, const AftSpread *spread)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftVariate) variate = aft_variate_new(spread, &error);
+    if (variate == NULL) {
+        aft_check_error(check, item, "shape", NULL, "%s", error->message);
+    }
+}
+
 static void check_spread(AftCheck *check, const char *owner, const AftSpread *spread)
 {
     g_autofree char *item = g_strdup_printf("%s.spread", owner);
     if (!aft_check_sound(check, item)) {
         return;
     }
+    guint before = check->problems->len;
     if (aft_check_written(check, item, "cv") && spread->kind != AFT_SPREAD_LOGNORMAL) {
         aft_check_error(check, item, "cv", NULL, "%s has no cv", aft_spread_name(spread->kind));
     }
     check_shape(check, item, spread);
     check_values(check, item, spread);
+    if (check->problems->len == before) {
+        check_drawable(check, item, spread);
+    }
 }
 
 void aft_check_spreads(AftCheck *check)

@@ -4,7 +4,9 @@
 
 /* One century: far beyond any experiment, and far from the end of 63 bits of nanoseconds. */
 #define CENTURY_S (36500.0 * 86400.0)
+#define YEAR_S    (365.0 * 86400.0)
 #define HOUR_S    (3600.0)
+#define KILOBYTE  (1e3) /* a second: a GiB then takes days, not centuries */
 #define EXABYTE   (1e18)
 #define GIBIBYTE  (1073741824.0)
 #define TWO_TO_53 (9007199254740992.0)
@@ -71,7 +73,7 @@ static const AftKeyList lists[AFT_LISTS] = {
     {path ".spread", AFT_KEY_BARE, IN(spread), .choices = bare_spread, .help = "How times vary around their mean."}, \
     {path ".spread.kind", AFT_KEY_CHOICE, IN(spread.kind), DEFAULT(usual), .choices = spread_kinds, .help = "The distribution of the times."}, \
     {path ".spread.cv", AFT_KEY_NUMBER, IN(spread.cv), ABOVE(0.0, 100.0), DEFAULT("0.6"), .help = "Standard deviation over mean, of lognormal."}, \
-    {path ".spread.shape", AFT_KEY_NUMBER, IN(spread.shape), RANGE(0.1, 1000.0), .help = "Shape of weibull; of erlang, the number of stages."}, \
+    {path ".spread.shape", AFT_KEY_NUMBER, IN(spread.shape), RANGE(0.1, 1e6), .help = "Shape of weibull, at most 100; of erlang, the number of stages."}, \
     {path ".spread.values[*]", AFT_KEY_NUMBER, values_list, 0, ABOVE(0.0, 1e12), .help = "Measured times of empirical, in any unit: they are scaled to the mean."}
 
 #define DISK_ROWS(which, low, needed) \
@@ -84,7 +86,7 @@ static const AftKeyList lists[AFT_LISTS] = {
     {"background." name ".delay", AFT_KEY_TIME, ROOT(background.task[index].delay_ns), RANGE(0.0, CENTURY_S), DEFAULT(wait), .help = "From what causes it until " what " may start."}, \
     {"background." name ".unit", AFT_KEY_BYTES, ROOT(background.task[index].unit_bytes), RANGE(4096.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Bytes of one unit of work."}, \
     {"background." name ".in_flight_per_node", AFT_KEY_COUNT, ROOT(background.task[index].in_flight_per_node), RANGE(1.0, 100000.0), DEFAULT("8"), .help = "Units in progress at once, counted at the node that is written."}, \
-    {"background." name ".bandwidth", AFT_KEY_BANDWIDTH, ROOT(background.task[index].bytes_per_s), ABOVE(0.0, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Cap on the bytes written, cluster-wide."}
+    {"background." name ".bandwidth", AFT_KEY_BANDWIDTH, ROOT(background.task[index].bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Cap on the bytes written, cluster-wide."}
 
 #define WEIGHT_ROW(name, class, usual) \
     {"background.scheduler.weights." name, AFT_KEY_NUMBER, ROOT(background.scheduler.weights[class]), ABOVE(0.0, 1e6), DEFAULT(usual), .help = "Share of " name " in service time against the others', while both wait."}
@@ -98,8 +100,8 @@ static const AftKey keys[] = {
     {"devices.*.write", AFT_KEY_TIME, DEVICE(write_ns), RANGE(0.0, HOUR_S), REQUIRED, .help = "Mean access time of a write, apart from its transfer."},
     SPREAD_ROWS("devices.*", DEVICE, AFT_LIST_DEVICE_VALUES, "lognormal"),
     {"devices.*.parallel", AFT_KEY_COUNT, DEVICE(parallel), RANGE(1.0, 10000.0), DEFAULT("1"), .help = "Accesses in progress at once."},
-    {"devices.*.read_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(read_bytes_per_s), ABOVE(0.0, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of reads, one at a time."},
-    {"devices.*.write_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(write_bytes_per_s), ABOVE(0.0, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of writes, one at a time."},
+    {"devices.*.read_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(read_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of reads, one at a time."},
+    {"devices.*.write_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(write_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of writes, one at a time."},
     {"devices.*.size", AFT_KEY_BYTES, DEVICE(size_bytes), RANGE(1.0, EXABYTE), .help = "Size of the device."},
     {"devices.*.afr", AFT_KEY_SHARE, DEVICE(afr), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Annual failure rate: share of devices that fail in a year."},
 
@@ -111,7 +113,7 @@ static const AftKey keys[] = {
     {"cluster.node.controller.latency.read", AFT_KEY_TIME, ROOT(cluster.node.controller.read_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a read."},
     {"cluster.node.controller.latency.write", AFT_KEY_TIME, ROOT(cluster.node.controller.write_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a write."},
     SPREAD_ROWS("cluster.node.controller", CONTROLLER, AFT_LIST_CONTROLLER_VALUES, "exponential"),
-    {"cluster.node.nic", AFT_KEY_BANDWIDTH, ROOT(cluster.node.nic_bytes_per_s), ABOVE(0.0, 1e15), DEFAULT("none"), WORD("none", 0.0), .help = "Network bandwidth of a node, each direction; none: transfers cost nothing."},
+    {"cluster.node.nic", AFT_KEY_BANDWIDTH, ROOT(cluster.node.nic_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("none"), WORD("none", 0.0), .help = "Network bandwidth of a node, each direction; none: transfers cost nothing."},
     {"cluster.node.disk_groups[*].count", AFT_KEY_COUNT, DISK_GROUP(count), RANGE(1.0, 1000.0), DEFAULT("1"), .help = "Groups like this one in each node."},
     DISK_ROWS(cache, 0.0, FALSE),
     DISK_ROWS(capacity, 1.0, TRUE),
@@ -137,7 +139,7 @@ static const AftKey keys[] = {
     {"workload[*].rate", AFT_KEY_RATE, WORKLOAD(rate_per_s), ABOVE(0.0, 1e9), .help = "Arrivals, in total over the virtual machines; of open and paced."},
     {"workload[*].pacing", AFT_KEY_CHOICE, WORKLOAD(pacing), DEFAULT("poisson"), .choices = pacings, .help = "How arrivals are spaced; of open and paced."},
     {"workload[*].outstanding", AFT_KEY_COUNT, WORKLOAD(outstanding), RANGE(1.0, 1e7), .help = "I/Os in flight at most, in total over the virtual machines; open has 65536 unless said otherwise."},
-    {"workload[*].think", AFT_KEY_TIME, WORKLOAD(think_ns), RANGE(0.0, CENTURY_S), DEFAULT("0 s"), .help = "Mean pause of a slot between its I/Os, exponential; of closed."},
+    {"workload[*].think", AFT_KEY_TIME, WORKLOAD(think_ns), RANGE(0.0, YEAR_S), DEFAULT("0 s"), .help = "Mean pause of a slot between its I/Os, exponential; of closed."},
     {"workload[*].read_share", AFT_KEY_SHARE, WORKLOAD(read_share), RANGE(0.0, 1.0), DEFAULT("70 %"), .help = "Share of reads in the I/Os."},
     {"workload[*].block", AFT_KEY_BYTES, WORKLOAD(block_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("4 KiB"), .help = "Bytes of one I/O."},
     {"workload[*].owed_limit", AFT_KEY_TIME, WORKLOAD(owed_limit_ns), RANGE(0.0, CENTURY_S), DEFAULT("unlimited"), WORD("unlimited", INFINITY), .help = "Arrivals are shed when as much work is owed as arrives in this time; of paced."},

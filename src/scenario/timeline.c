@@ -22,14 +22,36 @@ static gboolean check_item(AftCheck *check, guint i)
     return fails != restores && aft_check_written(check, item, "at");
 }
 
-static gint compare_time(gconstpointer a, gconstpointer b, gpointer data)
+static gint compare_index(gconstpointer a, gconstpointer b, gpointer data)
 {
     (void)data;
+    const AftAction *first = a, *second = b;
+    return (first->index > second->index) - (first->index < second->index);
+}
+
+static gint compare_time(gconstpointer a, gconstpointer b, gpointer data)
+{
     const AftAction *first = a, *second = b;
     if (first->at_ns != second->at_ns) {
         return first->at_ns < second->at_ns ? -1 : 1;
     }
-    return (first->index > second->index) - (first->index < second->index);
+    return compare_index(a, b, data);
+}
+
+static void sort(AftScenario *scenario, GCompareDataFunc compare)
+{
+    if (scenario->n_timeline > 1) {
+        g_qsort_with_data(scenario->timeline, (gint)scenario->n_timeline, sizeof(AftAction),
+                          compare, NULL);
+    }
+}
+
+void aft_timeline_unsort(AftScenario *scenario)
+{
+    if (scenario->resolved) {
+        sort(scenario, compare_index);
+    }
+    scenario->resolved = FALSE;
 }
 
 /* @last (nullable) is what was done to the node before. */
@@ -92,10 +114,7 @@ void aft_check_timeline(AftCheck *check)
     for (guint i = 0; i < scenario->n_timeline; i++) {
         complete &= check_item(check, i);
     }
-    if (scenario->n_timeline > 1) {
-        g_qsort_with_data(scenario->timeline, (gint)scenario->n_timeline, sizeof(AftAction),
-                          compare_time, NULL);
-    }
+    sort(scenario, compare_time);
     if (complete && scenario->cluster.nodes > 0) {
         check_orders(check);
     }

@@ -69,9 +69,7 @@ static gboolean refuse_range(const Reading *reading, gboolean too_small)
                          bound, text);
     } else {
         aft_problems_add(reading->problems, FALSE, reading->path, NULL,
-                         key->below ? "expected less than %s, got %s"
-                                    : "expected at most %s, got %s",
-                         bound, text);
+                         "expected at most %s, got %s", bound, text);
     }
     return FALSE;
 }
@@ -82,7 +80,7 @@ static gboolean in_range(const Reading *reading, double value)
     if (value < key->minimum || (key->above && value == key->minimum)) {
         return refuse_range(reading, TRUE);
     }
-    if (value > key->maximum || (key->below && value == key->maximum)) {
+    if (value > key->maximum) {
         return refuse_range(reading, FALSE);
     }
     return TRUE;

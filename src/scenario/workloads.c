@@ -3,10 +3,14 @@
 
 #include "selector.h"
 
+#include <aftershock/base/units.h>
 #include <aftershock/scenario/keys.h>
 #include <aftershock/scenario/nearest.h>
 
 #include <string.h>
+
+/* Arrivals a second and virtual machine, at least: one in 12 days. */
+#define LEAST_RATE 1e-6
 
 enum { OPEN_OUTSTANDING = 65536 };
 
@@ -113,6 +117,18 @@ static void check_outstanding(AftCheck *check, const char *item, AftWorkloadSpec
     }
 }
 
+static void check_rate(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+{
+    double least_per_s = LEAST_RATE * workload->vms;
+    if (workload->kind != AFT_WORKLOAD_CLOSED && workload->rate_per_s > 0.0 &&
+        workload->rate_per_s < least_per_s) {
+        g_autofree char *least = aft_units_format(AFT_UNIT_RATE, least_per_s);
+        g_autofree char *got = aft_units_format(AFT_UNIT_RATE, workload->rate_per_s);
+        aft_check_error(check, item, "rate", NULL, "expected at least %s for %u VMs, got %s", least,
+                        workload->vms, got);
+    }
+}
+
 /* A block is a whole part of a stripe unit, some whole units of a stripe, or whole stripes: what
  * else could be written would be several operations on stripes. */
 static void check_block(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
@@ -153,6 +169,9 @@ static void check_workload(AftCheck *check, guint i)
     }
     if (is_sound(check, item, "outstanding") && is_sound(check, item, "vms")) {
         check_outstanding(check, item, workload);
+    }
+    if (is_sound(check, item, "rate") && is_sound(check, item, "vms")) {
+        check_rate(check, item, workload);
     }
     if (is_sound(check, item, "block") && aft_check_sound(check, "data") && scenario->n_pools > 0) {
         check_block(check, item, workload);

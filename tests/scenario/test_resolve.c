@@ -89,6 +89,9 @@ static void keys_belong_to_kinds_of_workload(void **state)
         {{"workload.outstanding=19"},
          "workload.outstanding: expected at least one for each of 20 VMs, got 19"},
         {{"workload.outstanding=20"}, ""},
+        {{"workload.rate=0.00001 /s"},
+         "workload.rate: expected at least 0.00002 /s for 20 VMs, got 0.00001 /s"},
+        {{"workload.rate=0.00002 /s"}, ""},
     };
     assert_answers(cases, G_N_ELEMENTS(cases));
 }
@@ -134,7 +137,11 @@ static void spreads_have_their_own_parameters(void **state)
         {{"devices.sata-ssd.spread=empirical"},
          "devices.sata-ssd.spread.values: missing, empirical needs a list of times"},
         {{"devices.sata-ssd.spread=erlang", "devices.sata-ssd.spread.shape=2.5"},
-         "devices.sata-ssd.spread.shape: expected a whole number of stages, got 2.5"},
+         "devices.sata-ssd.spread.shape: erlang: expected a whole shape from 1 to 1000000, got "
+         "2.5"},
+        {{"devices.sata-ssd.spread=weibull", "devices.sata-ssd.spread.shape=500"},
+         "devices.sata-ssd.spread.shape: weibull: expected a shape from 0.1 to 100, got 500"},
+        {{"devices.sata-ssd.spread=weibull", "devices.sata-ssd.spread.shape=100"}, ""},
         {{"devices.sata-ssd.spread=erlang", "devices.sata-ssd.spread.shape=4"}, ""},
         {{"devices.sata-ssd.spread.shape=4"},
          "devices.sata-ssd.spread.shape: lognormal has no shape"},
@@ -452,6 +459,18 @@ static void a_resolved_scenario_can_be_changed(void **state)
     assert_int_equal(scenario->pools[0].protection.data, 1);
 }
 
+static void a_scenario_can_be_resolved_again(void **state)
+{
+    (void)state;
+    const char *const settings[] = {"timeline[2].at=10 min", "timeline[2].fail=node 1", NULL};
+    g_autoptr(AftScenario) scenario = five_nodes_with(settings);
+    g_autoptr(GPtrArray) problems = aft_problems_new();
+    assert_true(aft_scenario_resolve(scenario, problems));
+    assert_int_equal(problems->len, 0);
+    assert_int_equal(scenario->timeline[0].index, 2);
+    assert_int_equal(scenario->timeline[0].node, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -473,6 +492,7 @@ int main(void)
         cmocka_unit_test(selectors_select_nodes),
         cmocka_unit_test(the_timeline_is_sorted_by_time),
         cmocka_unit_test(a_resolved_scenario_can_be_changed),
+        cmocka_unit_test(a_scenario_can_be_resolved_again),
     };
     return cmocka_run_group_tests_name("resolve", tests, NULL, NULL);
 }

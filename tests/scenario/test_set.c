@@ -38,7 +38,7 @@ static void wrong_texts_say_what_would_be_right(void **state)
         {"data.logical", "0", "data.logical: expected 1 B or more, got 0"},
         {"cluster.node.nic", "25",
          "cluster.node.nic: \"25\" has no unit: expected a bandwidth, like 25 Gbit/s or 500 MB/s"},
-        {"cluster.node.nic", "0 B/s", "cluster.node.nic: expected more than 0 B/s, got 0 B/s"},
+        {"cluster.node.nic", "0 B/s", "cluster.node.nic: expected 1 kB/s or more, got 0 B/s"},
         {"workload.rate", "107676",
          "workload.rate: \"107676\" has no unit: expected a rate, like 107k/s"},
         {"workload.kind", "pased",

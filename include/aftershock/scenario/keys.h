@@ -60,7 +60,7 @@ typedef struct {
     AftListId list;
     gsize offset;
     double minimum, maximum;    /* of numbers, in the base unit of their type (seconds, bytes) */
-    gboolean above, below;      /* the minimum, the maximum, itself is not allowed */
+    gboolean above;             /* the minimum itself is not allowed */
     const char *fallback;       /* (nullable): the default; NULL: nothing, or derived from others */
     gboolean required;          /* every item must have it */
     gboolean bare_number;       /* the unit may be left out */
