@@ -6,18 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-#define PHASE(kind, member)                                            \
-    {                                                                  \
-#member, AFT_CELL_##kind, G_STRUCT_OFFSET(AftPhaseRow, member) \
+#define COLUMN(row, kind, member)                                          \
+    {                                                                      \
+        G_STRINGIFY(member), AFT_CELL_##kind, G_STRUCT_OFFSET(row, member) \
     }
-#define TRACE(kind, member)                                            \
-    {                                                                  \
-#member, AFT_CELL_##kind, G_STRUCT_OFFSET(AftTraceRow, member) \
-    }
-#define EVENT(kind, member)                                            \
-    {                                                                  \
-#member, AFT_CELL_##kind, G_STRUCT_OFFSET(AftEventRow, member) \
-    }
+#define PHASE(kind, member) COLUMN(AftPhaseRow, kind, member)
+#define TRACE(kind, member) COLUMN(AftTraceRow, kind, member)
+#define EVENT(kind, member) COLUMN(AftEventRow, kind, member)
 
 static const AftColumn phase_columns[] = {
     PHASE(PHASE, phase),

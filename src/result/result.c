@@ -16,11 +16,6 @@ void aft_trace_row_init(AftTraceRow *row, AftPhase phase)
     row->phase = phase;
 }
 
-void aft_event_row_init(AftEventRow *row)
-{
-    aft_table_init_row(aft_event_table(), row);
-}
-
 static void clear_phase_row(gpointer row)
 {
     aft_table_clear_row(aft_phase_table(), row);

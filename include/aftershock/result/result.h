@@ -106,6 +106,3 @@ void aft_phase_row_init(AftPhaseRow *row, AftPhase phase);
 
 /** The same for a trace row. */
 void aft_trace_row_init(AftTraceRow *row, AftPhase phase);
-
-/** The same for an event row. */
-void aft_event_row_init(AftEventRow *row);
