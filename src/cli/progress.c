@@ -39,7 +39,8 @@ static char *bar_text(double done, guint width, gboolean utf8)
 static void draw(const AftProgressBar *bar, const AftProgress *progress)
 {
     const guint words = 36;
-    guint width = CLAMP(aft_terminal_width(stderr), words + 4, words + 40) - words;
+    guint columns = aft_terminal_width(stderr);
+    guint width = CLAMP(columns, words + 4, words + 40) - words;
     guint64 seconds = (guint64)CLAMP(progress->scenario_s, 0.0, 1e12);
     g_autofree char *cells = bar_text(progress->done, width, bar->utf8);
     aft_say("\r%s %3.0f %%  %" G_GUINT64_FORMAT ":%02u:%02u  %s\033[K", cells,

@@ -7,9 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <aftershock/base/error.h>
 #include <cmocka.h>
 #include <glib.h>
 #include <math.h>
+#include <string.h>
 
 /** Fails unless |@actual - @expected| <= @tolerance; NaN fails. Double precision, unlike CMocka's.
  */
@@ -27,6 +29,7 @@
 #define assert_error(error, code_, part)                                             \
     do {                                                                             \
         assert_non_null(error);                                                      \
+        assert_int_equal((error)->domain, AFT_ERROR);                                \
         assert_int_equal((error)->code, code_);                                      \
         if (strstr((error)->message, part) == NULL) {                                \
             print_error("\"%s\" does not contain \"%s\"\n", (error)->message, part); \
