@@ -39,9 +39,9 @@ static void a_port_is_a_station_with_one_server_and_fifo(void **state)
     AftStationSums sums;
     aft_station_sums(yard.station, &sums);
     guint64 residence_ns = 0, served = 0;
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        residence_ns += sums.class[class].residence_ns;
-        served += sums.class[class].served;
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        residence_ns += sums.class[i].residence_ns;
+        served += sums.class[i].served;
     }
     assert_int_equal(port.residence_ns, residence_ns);
     assert_int_equal(port.sent, served);

@@ -124,10 +124,10 @@ static void assert_fair(const Contest *contest)
     AftStationSums sums;
     aft_station_sums(contest->yard.station, &sums);
     double ahead[AFT_STATION_CLASSES], step[AFT_STATION_CLASSES];
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        gint64 got_ns = sums.class[class].service_ns - contest->start.class[class].service_ns;
-        ahead[class] = (double)got_ns / contest->weight[class];
-        step[class] = contest->longest_ns[class] / contest->weight[class];
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        gint64 got_ns = sums.class[i].service_ns - contest->start.class[i].service_ns;
+        ahead[i] = (double)got_ns / contest->weight[i];
+        step[i] = contest->longest_ns[i] / contest->weight[i];
     }
     double depth = aft_station_servers(contest->yard.station) + 1.0;
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
@@ -177,13 +177,12 @@ static void assert_shares(const Contest *contest, gint64 for_ns)
     AftStationSums sums;
     aft_station_sums(contest->yard.station, &sums);
     double weights = 0.0, total_ns = 0.0;
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        weights += contest->takes_part[class] ? contest->weight[class] : 0.0;
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        weights += contest->takes_part[i] ? contest->weight[i] : 0.0;
     }
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        double got_ns =
-            (double)(sums.class[class].service_ns - contest->start.class[class].service_ns);
-        double share = contest->takes_part[class] ? contest->weight[class] / weights : 0.0;
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        double got_ns = (double)(sums.class[i].service_ns - contest->start.class[i].service_ns);
+        double share = contest->takes_part[i] ? contest->weight[i] / weights : 0.0;
         double all_ns = (double)for_ns * aft_station_servers(contest->yard.station);
         assert_within(got_ns / all_ns, share, 0.01 * share);
         total_ns += got_ns;
@@ -197,8 +196,8 @@ static void expect_shares(guint servers)
 {
     g_auto(Contest) contest;
     contest_init(&contest, servers);
-    for (guint class = 0; class < AFT_STATION_CLASSES; class ++) {
-        enter(&contest, class);
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        enter(&contest, i);
     }
     run(&contest, 0);
     open(&contest);

@@ -8,17 +8,17 @@
 
 static void flows_init(Flow *flows, AftEngine *engine, AftStation *station, const char *name)
 {
-    for (guint class = 0; class < CLASSES; class ++) {
-        flow_init(&flows[class], engine, name, class);
-        flow_visit(&flows[class], station, 1.0);
-        flows[class].class = class;
+    for (guint i = 0; i < CLASSES; i++) {
+        flow_init(&flows[i], engine, name, i);
+        flow_visit(&flows[i], station, 1.0);
+        flows[i].class = i;
     }
 }
 
 static void flows_clear(Flow *flows)
 {
-    for (guint class = 0; class < CLASSES; class ++) {
-        flow_clear(&flows[class]);
+    for (guint i = 0; i < CLASSES; i++) {
+        flow_clear(&flows[i]);
     }
 }
 
@@ -38,12 +38,12 @@ static void expect_classes(const Classes *of)
         station_of(engine, "strict", of->servers, exponential, of->name, 0);
     Flow flows[CLASSES];
     flows_init(flows, engine, station, of->name);
-    for (guint class = 0; class < CLASSES; class ++) {
-        flow_open(&flows[class], of->rate[class]);
+    for (guint i = 0; i < CLASSES; i++) {
+        flow_open(&flows[i], of->rate[i]);
     }
     flows_measure(flows, CLASSES, of->length);
-    for (guint class = 0; class < CLASSES; class ++) {
-        expect("Wq", &flows[class].found.wait, of->wait[class]);
+    for (guint i = 0; i < CLASSES; i++) {
+        expect("Wq", &flows[i].found.wait, of->wait[i]);
     }
     flows_clear(flows);
 }
@@ -70,10 +70,10 @@ static void short_foreground_and_long_background(void **state)
     g_autoptr(AftVariate) deterministic = variate_of(AFT_SPREAD_DETERMINISTIC, 0.0);
     g_autoptr(AftStation) station = station_of(engine, "strict", 1, deterministic, "M/G/1 NP", 0);
     Flow flows[2];
-    for (guint class = 0; class < 2; class ++) {
-        flow_init(&flows[class], engine, "M/G/1 NP", class);
-        flow_visit(&flows[class], station, class == 0 ? 1.0 : 4.0);
-        flows[class].class = class;
+    for (guint i = 0; i < 2; i++) {
+        flow_init(&flows[i], engine, "M/G/1 NP", i);
+        flow_visit(&flows[i], station, i == 0 ? 1.0 : 4.0);
+        flows[i].class = i;
     }
     flows[0].service = exponential;
     flow_open(&flows[0], 0.5);
@@ -95,16 +95,16 @@ static void expect_conservation(const char *scheduler)
     Flow flows[CLASSES];
     const double rate[CLASSES] = {0.3, 0.3, 0.2}, length = 4.5e5;
     flows_init(flows, engine, station, scheduler);
-    for (guint class = 0; class < CLASSES; class ++) {
-        flow_open(&flows[class], rate[class]);
+    for (guint i = 0; i < CLASSES; i++) {
+        flow_open(&flows[i], rate[i]);
     }
     flows_measure(flows, CLASSES, length);
     AftBatches waits;
     aft_batches_init(&waits);
     for (guint slice = 0; slice < SLICES; slice++) {
         double sum = 0.0;
-        for (guint class = 0; class < CLASSES; class ++) {
-            sum += flows[class].found.wait.numerator[slice];
+        for (guint i = 0; i < CLASSES; i++) {
+            sum += flows[i].found.wait.numerator[slice];
         }
         aft_batches_add(&waits, sum, length, 1.0);
     }
@@ -131,10 +131,10 @@ static void expect_vacations(AftSpreadKind kind, double wait)
     g_autoptr(AftStation) station =
         station_of(engine, "strict", 1, deterministic, "vacations", kind);
     Flow flows[2];
-    for (guint class = 0; class < 2; class ++) {
-        flow_init(&flows[class], engine, "vacations", 2 * kind + class);
-        flow_visit(&flows[class], station, class == 0 ? 1.0 : 2.0);
-        flows[class].class = class;
+    for (guint i = 0; i < 2; i++) {
+        flow_init(&flows[i], engine, "vacations", 2 * kind + i);
+        flow_visit(&flows[i], station, i == 0 ? 1.0 : 2.0);
+        flows[i].class = i;
     }
     flows[0].service = exponential;
     flows[1].service = vacation;

@@ -68,7 +68,7 @@ static inline void visit_arrives(void *context, gint64 now_ns G_GNUC_UNUSED)
     aft_station_arrive(visit->yard->station, &visit->job);
 }
 
-/** Sends a job of @class and @service_ns, @serial_ns of which before the others, at @at_ns.
+/** Sends a job of @class at @at_ns, whose serial part takes @serial_ns and the rest @mean_ns.
  *  Returns: (transfer none): it, for the life of @yard. */
 static inline Visit *yard_send(Yard *yard, gint64 at_ns, guint class, gint64 serial_ns,
                                gint64 mean_ns)
