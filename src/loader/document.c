@@ -195,10 +195,10 @@ static void read_items(Document *document, const char *path)
     }
 }
 
-static gboolean is_name(const char *text)
+static gboolean is_name(const char *text, gsize length)
 {
     gsize n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
-    return n > 0 && n <= LONGEST_NAME && text[n] == '\0';
+    return n > 0 && n <= LONGEST_NAME && n == length; /* a zero byte is in no name */
 }
 
 /* The path of the key at the present event, below @map. Returns: (nullable): no key can be that,
@@ -213,7 +213,7 @@ static char *read_key(Document *document, const char *map)
     if (event->type != YAML_SCALAR_EVENT) {
         aft_diagnostics_error(document->diagnostics, &place, "expected a key, got a %s",
                               event->type == YAML_MAPPING_START_EVENT ? "map" : "list");
-    } else if (!is_name((const char *)event->data.scalar.value)) {
+    } else if (!is_name((const char *)event->data.scalar.value, event->data.scalar.length)) {
         aft_diagnostics_error(document->diagnostics, &place,
                               "\"%s\" is no key: expected letters, digits, _ and -",
                               event->data.scalar.value);

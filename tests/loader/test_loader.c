@@ -261,6 +261,9 @@ static void lines_are_judged(void **state)
                         "and -"},
         {"workload[0]: 2", "s.yaml:4:1: error: \"workload[0]\" is no key: expected letters, "
                            "digits, _ and -"},
+        {"\"kind\\0x\": scenario",
+         "s.yaml:4:1: error: \"kind\" is no key: expected letters, digits, "
+         "_ and -"},
         {"? ''\n: 1", "s.yaml:4:3: error: \"\" is no key: expected letters, digits, _ and -"},
         {"<<: {seed: 1}", "s.yaml:4:1: error: \"<<\" is no key: expected letters, digits, _ and -"},
         {"run: {seed: }", "s.yaml:4:13: error: run.seed: \"\" is empty: expected a number, like 16 "
