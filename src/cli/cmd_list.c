@@ -8,6 +8,7 @@
 #include <aftershock/scenario/devices.h>
 #include <aftershock/scenario/nearest.h>
 #include <aftershock/scenario/schemes.h>
+#include <aftershock/station/scheduler.h>
 
 static const AftCommand command;
 
@@ -36,6 +37,15 @@ static void list_devices(GString *list)
     }
 }
 
+static void list_schedulers(GString *list)
+{
+    guint n;
+    const AftScheduler *const *schedulers = aft_scheduler_all(&n);
+    for (guint i = 0; i < n; i++) {
+        append_line(list, schedulers[i]->name, schedulers[i]->help);
+    }
+}
+
 static void list_schemes(GString *list)
 {
     guint n;
@@ -51,6 +61,7 @@ static const struct {
 } kinds[] = {
     {"devices", list_devices},
     {"scenarios", list_scenarios},
+    {"schedulers", list_schedulers},
     {"schemes", list_schemes},
 };
 
@@ -74,7 +85,8 @@ static AftExit list(int argc, char **argv)
         return status;
     }
     if (argc != 2) {
-        return aft_options_complain(&command, "a list of what? devices, scenarios or schemes");
+        return aft_options_complain(&command,
+                                    "a list of what? devices, scenarios, schedulers or schemes");
     }
     for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
         if (g_str_equal(kinds[i].name, argv[1])) {
@@ -89,10 +101,11 @@ static AftExit list(int argc, char **argv)
 static const AftCommand command = {
     .name = "list",
     .arguments = "WHAT",
-    .summary = "List what comes with the program: devices, scenarios, schemes",
+    .summary = "List what comes with the program: devices, scenarios, ...",
     .more =
-        "WHAT is devices (profiles a scenario can name), scenarios (to run by name) or schemes\n"
-        "(ways to protect data). One line each: the name, and what it is.\n"
+        "WHAT is devices (profiles a scenario can name), scenarios (to run by name), schedulers\n"
+        "(ways to share a station between classes of work) or schemes (ways to protect data). One\n"
+        "line each: the name, and what it is.\n"
         "\n"
         "Example:\n"
         "  aftershock list scenarios",

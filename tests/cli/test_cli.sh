@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..25"
+echo "1..26"
 
 aft
 exits 2
@@ -267,3 +267,14 @@ aft list schemes
 exits 0
 has out "raid5"
 case_done devices_and_schemes_are_listed
+
+aft list schedulers
+exits 0
+silent err
+schedulers=$(sed 's/ .*//' out)
+[ -n "$schedulers" ] || complain "there are none"
+for scheduler in $schedulers; do
+    aft run tiny.yaml --dry-run --set "background.scheduler.kind=$scheduler"
+    exits 0
+done
+case_done every_scheduler_that_is_listed_can_be_asked_for
