@@ -1,78 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "test.h"
-
-#include <aftershock/engine/engine.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-typedef struct Fixture Fixture;
-
-/* The context of an event: what it writes into the log when it runs, and what it does then. */
-typedef struct {
-    Fixture *fixture;
-    const char *name;
-    void (*act)(Fixture *fixture); /* (nullable) */
-} Actor;
-
-struct Fixture {
-    AftEngine *engine;
-    GString *log;     /* who ran, and when in engine time: "a@5 b@7 " */
-    Actor a, b, c;    /* these only write the log, unless a test lets them act */
-    AftEvent event;   /* one that a test keeps an eye on */
-    gint64 next_slow; /* seen by look_at_next_slow() */
-};
-
-static int setup(void **state)
-{
-    Fixture *self = g_new0(Fixture, 1);
-    self->engine = aft_engine_new();
-    self->log = g_string_new(NULL);
-    self->a = (Actor){self, "a", NULL};
-    self->b = (Actor){self, "b", NULL};
-    self->c = (Actor){self, "c", NULL};
-    *state = self;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    Fixture *self = *state;
-    aft_engine_free(self->engine);
-    g_string_free(self->log, TRUE);
-    g_free(self);
-    return 0;
-}
-
-static void play(void *context, gint64 now_ns)
-{
-    Actor *actor = context;
-    assert_int_equal(aft_engine_now(actor->fixture->engine), now_ns);
-    g_string_append_printf(actor->fixture->log, "%s@%" G_GINT64_FORMAT " ", actor->name, now_ns);
-    if (actor->act != NULL) {
-        actor->act(actor->fixture);
-    }
-}
-
-static AftEvent io(Fixture *self, gint64 at_ns, Actor *actor)
-{
-    return aft_engine_schedule(self->engine, at_ns, play, actor);
-}
-
-static AftEvent slow(Fixture *self, gint64 at_ns, Actor *actor)
-{
-    return aft_engine_schedule_slow(self->engine, at_ns, play, actor);
-}
-
-/* Runs to scenario time @until_ns and compares what the log says of that. */
-static void assert_run(Fixture *self, gint64 until_ns, const char *expected)
-{
-    g_string_truncate(self->log, 0);
-    assert_true(aft_engine_run(self->engine, until_ns));
-    assert_string_equal(self->log->str, expected);
-    assert_int_equal(aft_engine_scenario_now(self->engine), until_ns);
-}
+#include "actors.h"
 
 static void a_new_engine_stands_at_zero_with_nothing_pending(void **state)
 {
@@ -409,89 +336,6 @@ static void two_engines_do_not_know_each_other(void **state)
     teardown(&other_state);
 }
 
-static void schedule_in_the_past(Fixture *self)
-{
-    aft_engine_run(self->engine, 10);
-    io(self, 9, &self->a);
-}
-
-static void schedule_slow_in_the_past(Fixture *self)
-{
-    aft_engine_skip(self->engine, 10);
-    slow(self, 9, &self->a);
-}
-
-static void reschedule_into_the_past(Fixture *self)
-{
-    self->event = io(self, 20, &self->a);
-    aft_engine_run(self->engine, 10);
-    aft_engine_reschedule(self->engine, self->event, 9);
-}
-
-static void skip_over_a_slow_event(Fixture *self)
-{
-    slow(self, 9, &self->a);
-    aft_engine_skip(self->engine, 10);
-}
-
-static void skip_one(Fixture *self)
-{
-    aft_engine_skip(self->engine, 1);
-}
-
-static void skip_in_a_handler(Fixture *self)
-{
-    self->a.act = skip_one;
-    io(self, 5, &self->a);
-    aft_engine_run(self->engine, 10);
-}
-
-static void run_one(Fixture *self)
-{
-    aft_engine_run(self->engine, 20);
-}
-
-static void run_in_a_handler(Fixture *self)
-{
-    self->a.act = run_one;
-    io(self, 5, &self->a);
-    aft_engine_run(self->engine, 10);
-}
-
-static void run_backwards(Fixture *self)
-{
-    aft_engine_run(self->engine, 10);
-    aft_engine_run(self->engine, 9);
-}
-
-/* Whether @bug ends a process of its own by abort(). */
-static gboolean aborts(Fixture *self, void (*bug)(Fixture *))
-{
-    pid_t child = fork();
-    if (child == 0) {
-        setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        close(STDOUT_FILENO);
-        close(STDERR_FILENO);
-        bug(self);
-        _exit(0);
-    }
-    int status = 0;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
-}
-
-static void bugs_are_caught(void **state)
-{
-    assert_true(aborts(*state, schedule_in_the_past));
-    assert_true(aborts(*state, schedule_slow_in_the_past));
-    assert_true(aborts(*state, reschedule_into_the_past));
-    assert_true(aborts(*state, skip_over_a_slow_event));
-    assert_true(aborts(*state, skip_in_a_handler));
-    assert_true(aborts(*state, run_in_a_handler));
-    assert_true(aborts(*state, run_backwards));
-    assert_false(aborts(*state, schedule_now));
-}
-
 static void freeing_takes_null_and_engines_with_events(void **state)
 {
     Fixture *self = *state;
@@ -499,8 +343,6 @@ static void freeing_takes_null_and_engines_with_events(void **state)
     io(self, 5, &self->a);
     slow(self, 5, &self->a);
 }
-
-#define engine_test(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
 {
@@ -526,7 +368,6 @@ int main(void)
         engine_test(a_skip_may_end_at_a_slow_event_which_runs_next),
         engine_test(a_stopped_run_may_be_followed_by_a_skip),
         engine_test(two_engines_do_not_know_each_other),
-        engine_test(bugs_are_caught),
         engine_test(freeing_takes_null_and_engines_with_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
