@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 
+/* A new folder for a test's files. */
 static char *new_folder(void)
 {
     char *folder = g_dir_make_tmp("aftershock-XXXXXX", NULL);

@@ -407,7 +407,6 @@ static void overrides_answer_for_what_they_changed(void **state)
                         "                         ^");
 }
 
-/* A new folder for a test's files. */
 int main(void)
 {
     const struct CMUnitTest tests[] = {
