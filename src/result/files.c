@@ -30,22 +30,48 @@ static gboolean failed(GError **error, const char *path, const char *what)
     return FALSE;
 }
 
-gboolean aft_result_writable(const char *directory, GError **error)
+static gboolean is_directory_in_the_way(const char *directory, GError **error)
 {
-    g_autofree char *path = g_canonicalize_filename(directory, NULL);
-    while (!g_file_test(path, G_FILE_TEST_EXISTS)) { /* the root does */
-        g_autofree char *child = g_steal_pointer(&path);
+    for (guint i = 0; i < FILES; i++) {
+        g_autofree char *target = g_build_filename(directory, file_names[i], NULL);
+        if (g_file_test(target, G_FILE_TEST_IS_DIR)) {
+            g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: is a directory, not a file", target);
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Returns: (transfer full): @directory, or the nearest above it that is there, be it a link that
+ * leads nowhere. */
+static char *nearest_there(const char *directory)
+{
+    char *path = g_canonicalize_filename(directory, NULL);
+    while (!g_file_test(path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK)) { /* the root is */
+        g_autofree char *child = path;
         path = g_path_get_dirname(child);
     }
+    return path;
+}
+
+gboolean aft_result_writable(const char *directory, GError **error)
+{
+    if (*directory == '\0') {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "results need a directory with a name");
+        return FALSE;
+    }
+    g_autofree char *path = nearest_there(directory);
     if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        gboolean link = !g_file_test(path, G_FILE_TEST_EXISTS);
         g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
-                    "%s: results need a directory, and %s is a file", directory, path);
+                    "%s: results need a directory, and %s is a %s", directory, path,
+                    link ? "link that leads nowhere" : "file");
         return FALSE;
     }
     if (g_access(path, W_OK | X_OK) != 0) {
         return failed(error, path, "cannot write here");
     }
-    return TRUE;
+    return !is_directory_in_the_way(directory, error);
 }
 
 static gboolean write_all(int fd, const char *data, gsize length)
@@ -143,23 +169,8 @@ static void finish(Passage *passages, gboolean done)
     }
 }
 
-static gboolean is_directory_in_the_way(const Passage *passages, GError **error)
-{
-    for (guint i = 0; i < FILES; i++) {
-        if (g_file_test(passages[i].target, G_FILE_TEST_IS_DIR)) {
-            g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: is a directory, not a file",
-                        passages[i].target);
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 static gboolean write_set(Passage *passages, char *const *texts, GError **error)
 {
-    if (is_directory_in_the_way(passages, error)) {
-        return FALSE;
-    }
     for (guint i = 0; i < FILES; i++) {
         if (!write_aside(&passages[i], texts[i], error)) {
             return FALSE;

@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <test.h>
+#include <unistd.h>
 
 static const char *const file_names[] = {"phases.csv", "trace.csv", "events.csv", "summary.json"};
 
@@ -195,12 +196,31 @@ static void a_file_in_the_way_is_named_and_left_alone(void **state)
     assert_string_equal(text, "mine");
 }
 
+static void what_leads_to_no_directory_is_told_beforehand(void **state)
+{
+    g_autofree char *link = g_build_filename(*state, "link", NULL);
+    g_autofree char *below = g_build_filename(link, "deeper", NULL);
+    g_autoptr(GError) error = NULL;
+    assert_int_equal(symlink("nowhere", link), 0);
+    assert_false(aft_result_writable(link, &error));
+    assert_error(error, AFT_ERROR_FILE, "link is a link that leads nowhere");
+    g_clear_error(&error);
+    assert_false(aft_result_writable(below, &error));
+    assert_error(error, AFT_ERROR_FILE, "link is a link that leads nowhere");
+    g_clear_error(&error);
+    assert_false(aft_result_writable("", &error));
+    assert_error(error, AFT_ERROR_FILE, "a directory with a name");
+}
+
 static void a_set_that_cannot_be_whole_is_not_begun(void **state)
 {
     g_autofree char *directory = g_build_filename(*state, "events.csv", NULL);
     g_autoptr(AftResult) result = example(0);
     g_autoptr(GError) error = NULL;
     assert_int_equal(g_mkdir(directory, 0777), 0);
+    assert_false(aft_result_writable(*state, &error));
+    assert_error(error, AFT_ERROR_FILE, "events.csv: is a directory");
+    g_clear_error(&error);
     assert_false(aft_result_write(result, *state, &error));
     assert_error(error, AFT_ERROR_FILE, "events.csv: is a directory");
     assert_int_equal(entries(*state), 1);
@@ -259,6 +279,8 @@ int main(void)
                                         make_directory, remove_directory),
         cmocka_unit_test_setup_teardown(a_file_in_the_way_is_named_and_left_alone, make_directory,
                                         remove_directory),
+        cmocka_unit_test_setup_teardown(what_leads_to_no_directory_is_told_beforehand,
+                                        make_directory, remove_directory),
         cmocka_unit_test_setup_teardown(a_set_that_cannot_be_whole_is_not_begun, make_directory,
                                         remove_directory),
         cmocka_unit_test_setup_teardown(a_missing_file_is_named, make_directory, remove_directory),
