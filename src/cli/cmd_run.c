@@ -222,13 +222,17 @@ static AftExit run_and_tell(const Options *options, const AftScenario *scenario,
         return AFT_EXIT_UNFINISHED;
     }
     g_autoptr(AftResult) result = simulate(scenario, label, aft_interrupt_flag(interrupt));
-    if (result == NULL || (options->directory != NULL && !save(result, options->directory))) {
+    if (result == NULL) {
         return AFT_EXIT_UNFINISHED;
     }
+    gboolean saved = options->directory == NULL || save(result, options->directory);
     Format format = find_format(options->format != NULL ? options->format : "text");
     g_autofree char *text = format(result);
     AftExit printed = aft_put(text);
-    return printed != AFT_EXIT_FINE ? printed : outcome(result, options->require);
+    if (!saved || printed != AFT_EXIT_FINE) {
+        return AFT_EXIT_UNFINISHED;
+    }
+    return outcome(result, options->require);
 }
 
 static AftExit run(int argc, char **argv)

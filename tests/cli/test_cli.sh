@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..26"
+echo "1..27"
 
 aft
 exits 2
@@ -219,6 +219,12 @@ if [ -c /dev/full ]; then
     has err "cannot write"
 fi
 case_done output_that_does_not_fit_is_an_error
+
+aft run tiny.yaml -o /proc/none
+exits 3
+has out "one disk in the test"
+has err "cannot make the directory"
+case_done what_cannot_be_saved_is_shown_all_the_same
 
 : >out
 for signal in INT TERM; do
