@@ -8,16 +8,18 @@
 
 #define STEPS_OF_A_SPAN 20   /* no slow variable moves more than this part of its span at once */
 #define CHANCE          3.0  /* standard errors that tell growth from chance */
+#define SPELL_WINDOWS   3    /* windows that machines owe in before their growth is believed */
 #define OWED_LARGE_S    1.0  /* seconds of load above which owed work always moves */
 #define EARLY_NODES     0.05 /* share of the nodes whose work may end inside a skip */
 #define ALIKE_UNITS     64.0 /* units of work that nodes are taken to be alike for, until seen */
-#define ALIKE_IOS       1e4  /* I/Os that machines are */
+#define ALIKE_IOS       1e3  /* I/Os that machines are */
 
 /* Sums over the windows of a stretch: what one machine or node does of the work of all. Chance is
  * large in a single window, and small in their sum; until the sum is large, it counts beside an
  * assumed amount at the mean pace of all. */
 typedef struct {
     double amount, time_s;
+    guint windows;
 } Part;
 
 /* One machine in the window. */
@@ -26,7 +28,7 @@ typedef struct {
     gint64 served_before, shed_before;
     double served_per_s, shed_per_s;
     gboolean owes; /* it owed something all through the window */
-    Part part;     /* served while it owed */
+    Part part;     /* served in the last windows, in all of which it owed */
 } VmPace;
 
 /* What one task writes to one node. */
@@ -174,6 +176,7 @@ static void add_part(Part *part, double amount, double time_s)
 {
     part->amount += amount;
     part->time_s += time_s;
+    part->windows++;
 }
 
 /* The pace of @part, beside @assumed done at @mean_per_s. */
@@ -195,6 +198,8 @@ static void measure_vm(VmPace *it, double length_s)
     it->owes = it->vm->clients->spec->kind == AFT_WORKLOAD_PACED && it->vm->owed.least > 0;
     if (it->owes) {
         add_part(&it->part, it->served_per_s * length_s, length_s);
+    } else {
+        it->part = (Part){0};
     }
 }
 
@@ -315,17 +320,19 @@ static double mean_task_per_s(const AftPace *pace, guint task)
     return per_s;
 }
 
-/* Growth of owed work over all windows of the stretch, and how far chance alone would take it. */
+/* Growth of owed work of machines that owe, and how far chance alone would take it. */
 typedef struct {
     double per_s, chance_per_s;
 } Growth;
 
-static Growth mean_growth(const AftPace *pace)
+/* A machine that only just has begun to owe is in a bad spell, which will pass: what it owes does
+ * not tell how all goes on. */
+static Growth mean_growth(const AftPace *pace, guint least_windows)
 {
     double growth = 0.0, variance = 0.0;
     for (guint i = 0; i < pace->n_vms; i++) {
         const VmPace *it = &pace->vms[i];
-        if (it->owes) {
+        if (it->owes && it->part.windows >= least_windows) {
             growth += it->vm->rate_per_s - it->part.amount / it->part.time_s;
             variance += it->vm->rate_per_s / it->part.time_s;
         }
@@ -335,9 +342,9 @@ static Growth mean_growth(const AftPace *pace)
 
 static gboolean owed_moves(const AftPace *pace)
 {
-    Growth mean = mean_growth(pace);
+    Growth lasting = mean_growth(pace, SPELL_WINDOWS);
     gboolean much = (double)aft_phases_owed(pace->model) > OWED_LARGE_S * pace->model->rate_per_s;
-    return pace->n_owing > 0 && (much || fabs(mean.per_s) > mean.chance_per_s);
+    return pace->n_owing > 0 && (much || fabs(lasting.per_s) > lasting.chance_per_s);
 }
 
 static double growth_per_s(const AftPace *pace, double at_s)
@@ -347,7 +354,7 @@ static double growth_per_s(const AftPace *pace, double at_s)
 
 static double mean_growth_per_s(const AftPace *pace)
 {
-    return owed_moves(pace) ? mean_growth(pace).per_s : 0.0;
+    return owed_moves(pace) ? mean_growth(pace, 1).per_s : 0.0;
 }
 
 static int by_size(const void *a, const void *b)

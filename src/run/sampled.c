@@ -22,19 +22,22 @@
 #define LEAST_WINDOWS    12
 #define LEAST_LEFT       3 /* windows a stretch has at least, however sure the phase is */
 #define STEPS_OF_A_PHASE 20
+#define CHANCE           3.0 /* standard errors that tell growth from chance */
 #define BEHIND           0.5 /* a skip is at most this share of what the stretch has lasted */
 
-/* What is known of the fast side in this stretch. */
+/* What is known of the fast side in this stretch. Its means are over all windows so far: a warm-up
+ * or window that depended on how busy the one before was would not be a fair sample. Begun while
+ * much is in flight, say, and longer for it, a warm-up would swallow the I/Os that complete when
+ * less is, and windows would see too few of them. */
 typedef struct {
+    guint windows;
+    double iops, units_per_s;          /* means */
+    double in_flight, units_in_flight; /* means, at the ends of windows */
+    double utilisation, owing;         /* mean; share of windows that ended with owed work */
+    guint in_flight_last;              /* at the end of the last one */
     gint64 tau_ns;
-    double iops;
-    gboolean near_critical;
-    guint windows;          /* so far */
-    double in_flight;       /* mean at their ends, client I/Os */
-    double units_in_flight; /* the same, background units */
-    guint in_flight_before; /* at the end of the last one */
-    gboolean grows;         /* what is in flight has no bound */
-    gint64 skip_ns;         /* still to be skipped before the next window */
+    gboolean grows; /* what is in flight has no bound */
+    gint64 skip_ns; /* still to be skipped before the next window */
 } Fast;
 
 static gint64 now_ns(const AftWalk *walk)
@@ -53,29 +56,6 @@ static gint64 quiet_until_ns(const AftWalk *walk)
     return least_ns(aft_engine_next_slow(walk->engine), aft_walk_end_ns(walk));
 }
 
-/* The warm-up must not depend on how many are in flight just then: begun when more are, and longer
- * for it, it would swallow the I/Os that complete when they become fewer, and windows would see too
- * few of them. So it is taken from the mean over the stretch. */
-static void look(const AftWalk *walk, Fast *fast)
-{
-    AftMoment moment = aft_model_moment(walk->model);
-    double n = fast->windows + 1.0;
-    fast->in_flight += (moment.in_flight - fast->in_flight) / n;
-    fast->units_in_flight += (moment.units_in_flight - fast->units_in_flight) / n;
-    fast->in_flight_before = moment.in_flight;
-}
-
-static gint64 tau_ns(const AftWalk *walk, const Fast *fast, double units_per_s)
-{
-    double nodes = walk->scenario->cluster.nodes;
-    double lean = fast->in_flight / nodes;
-    double tau_s = fast->iops > 0.0 ? lean * lean / (fast->iops / nodes) : 0.0;
-    if (units_per_s > 0.0) {
-        tau_s = MAX(tau_s, fast->units_in_flight / units_per_s);
-    }
-    return MAX((gint64)(tau_s * 1e9), LEAST_TAU_NS);
-}
-
 static double units_done(const AftWalk *walk)
 {
     double units = 0.0;
@@ -84,6 +64,37 @@ static double units_done(const AftWalk *walk)
                  (double)walk->scenario->background.task[task].unit_bytes;
     }
     return units;
+}
+
+static void take_into(double *mean, double value, double n)
+{
+    *mean += (value - *mean) / n;
+}
+
+static gint64 tau_ns(const AftWalk *walk, const Fast *fast)
+{
+    double nodes = walk->scenario->cluster.nodes;
+    double lean = fast->in_flight / nodes;
+    double tau_s = fast->iops > 0.0 ? lean * lean / (fast->iops / nodes) : 0.0;
+    if (fast->units_per_s > 0.0) {
+        tau_s = MAX(tau_s, fast->units_in_flight / fast->units_per_s);
+    }
+    return MAX((gint64)(tau_s * 1e9), LEAST_TAU_NS);
+}
+
+/* Takes what was simulated for @length_s, in which @units were done, into the means. */
+static void look(const AftWalk *walk, Fast *fast, double units, double length_s)
+{
+    AftMoment moment = aft_model_moment(walk->model);
+    double n = fast->windows + 1.0;
+    take_into(&fast->iops, aft_probe_iops(walk->probe), n);
+    take_into(&fast->units_per_s, units / length_s, n);
+    take_into(&fast->in_flight, moment.in_flight, n);
+    take_into(&fast->units_in_flight, moment.units_in_flight, n);
+    take_into(&fast->utilisation, aft_probe_utilisation(walk->probe), n);
+    take_into(&fast->owing, moment.owed > 0, n);
+    fast->in_flight_last = moment.in_flight;
+    fast->tau_ns = tau_ns(walk, fast);
 }
 
 static gboolean stalls(const AftWalk *walk)
@@ -104,12 +115,14 @@ static gboolean pass_transient(AftWalk *walk, Fast *fast)
         if (!aft_walk_simulate(walk, from_ns + piece_ns, piece_ns) || aft_walk_is_over(walk)) {
             return FALSE;
         }
-        double length_s = (double)(now_ns(walk) - from_ns) / 1e9;
-        fast->iops = aft_probe_iops(walk->probe);
-        look(walk, fast);
-        fast->tau_ns = tau_ns(walk, fast, (units_done(walk) - units) / length_s);
+        look(walk, fast, units_done(walk) - units, (double)(now_ns(walk) - from_ns) / 1e9);
     }
     return TRUE;
+}
+
+static gboolean is_near_critical(const Fast *fast)
+{
+    return fast->utilisation > NEARLY_FULL && fast->owing < 0.5;
 }
 
 static gint64 window_ns(const Fast *fast)
@@ -119,7 +132,7 @@ static gint64 window_ns(const Fast *fast)
                          ? (gint64)MIN(WINDOW_IOS * 1e9 / fast->iops, (double)LONGEST_WAIT_NS)
                          : LONGEST_WAIT_NS / 10;
     length_ns = MAX(length_ns, wait_ns);
-    return fast->near_critical ? NEAR_CRITICAL * length_ns : length_ns;
+    return is_near_critical(fast) ? NEAR_CRITICAL * length_ns : length_ns;
 }
 
 static gboolean has_open_clients(const AftScenario *scenario)
@@ -132,19 +145,15 @@ static gboolean has_open_clients(const AftScenario *scenario)
     return FALSE;
 }
 
-/* Learns from the window that has just ended. */
-static void learn(AftWalk *walk, Fast *fast, double units_per_s, double ios)
+/* Learns from the window of @length_s that has just ended. */
+static void learn(AftWalk *walk, Fast *fast, double units, double length_s)
 {
-    double before = fast->in_flight_before;
+    double before = fast->in_flight_last;
+    double chance = CHANCE * sqrt(MAX(aft_probe_iops(walk->probe) * length_s, 1.0));
+    look(walk, fast, units, length_s);
     walk->windows++;
     fast->windows++;
-    fast->iops = aft_probe_iops(walk->probe);
-    look(walk, fast);
-    fast->tau_ns = tau_ns(walk, fast, units_per_s);
-    fast->near_critical =
-        aft_probe_utilisation(walk->probe) > NEARLY_FULL && aft_model_moment(walk->model).owed == 0;
-    fast->grows = has_open_clients(walk->scenario) &&
-                  fast->in_flight_before - before > 3.0 * sqrt(MAX(ios, 1.0));
+    fast->grows = has_open_clients(walk->scenario) && fast->in_flight_last - before > chance;
 }
 
 static gint64 busy_ns(const Fast *fast)
@@ -176,24 +185,31 @@ typedef struct {
     gint64 busy_ns; /* a window takes, with its warm-up */
 } Spread;
 
+/* How long the phase is still likely to take: transfers outlast most slow events. */
+static gint64 left_ns(const AftWalk *walk)
+{
+    gint64 until_ns = quiet_until_ns(walk) - now_ns(walk);
+    gint64 remaining_ns = aft_pace_remaining_ns(walk->pace);
+    gboolean moves = aft_model_moment(walk->model).units_in_flight > 0;
+    return moves && remaining_ns != G_MAXINT64 ? remaining_ns : least_ns(until_ns, remaining_ns);
+}
+
 /* How long to skip after a window, so that windows as @spread says are spread over what is left,
  * and nothing slow moves too far at once. Skips grow with what is known: the first windows of a
  * stretch are close together and stand for little. */
 static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread *spread)
 {
-    gint64 until_ns = quiet_until_ns(walk);
-    gint64 remaining_ns = aft_pace_remaining_ns(walk->pace);
     gint64 limit_ns = aft_pace_limit_ns(walk->pace);
-    gint64 left_ns = least_ns(until_ns - now_ns(walk), remaining_ns);
-    gint64 phase_ns = now_ns(walk) + left_ns - walk->phase_began_ns;
+    gint64 phase_left_ns = left_ns(walk);
+    gint64 phase_ns = now_ns(walk) + phase_left_ns - walk->phase_began_ns;
     gint64 behind_ns = now_ns(walk) - walk->stretch_began_ns;
     if (fast->grows) {
         return 0;
     }
-    gint64 skip_ns = (gint64)((double)left_ns / spread->windows) - spread->busy_ns;
+    gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;
     skip_ns = least_ns(skip_ns, (gint64)(BEHIND * (double)behind_ns));
     skip_ns = least_ns(skip_ns, least_ns(limit_ns, phase_ns / STEPS_OF_A_PHASE));
-    skip_ns = least_ns(skip_ns, until_ns - now_ns(walk));
+    skip_ns = least_ns(skip_ns, quiet_until_ns(walk) - now_ns(walk));
     return skip_ns > fast->tau_ns ? skip_ns : 0;
 }
 
@@ -217,8 +233,7 @@ static gboolean measure(AftWalk *walk, Fast *fast, gint64 length_ns)
     if (quiet) {
         double length_s = (double)length_ns / 1e9;
         aft_pace_end(walk->pace);
-        learn(walk, fast, (units_done(walk) - units) / length_s,
-              aft_probe_iops(walk->probe) * length_s);
+        learn(walk, fast, units_done(walk) - units, length_s);
         gint64 skip_ns = choose_skip_ns(walk, fast, &spread);
         fast->skip_ns = fits(walk, fast, skip_ns) ? skip_ns / 2 : 0;
         aft_pace_skip(walk->pace, skip_ns - fast->skip_ns);
