@@ -56,6 +56,17 @@ static double bytes_per_write(AftClients *clients)
            ((double)clients->pool->n_groups * clients->pool->width);
 }
 
+static void init_hosts(AftClients *clients)
+{
+    clients->hosts = g_new0(AftHost, clients->topology->n_nodes);
+    for (guint i = 0; i < clients->spec->n_on_nodes; i++) {
+        clients->hosts[clients->spec->on_nodes[i]].named = TRUE;
+    }
+    for (guint i = 0; i < clients->n_vms; i++) {
+        clients->hosts[clients->vms[i].node].machines++;
+    }
+}
+
 void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint index, AftPool *pool,
                       AftExecutor *executor, guint32 replication)
 {
@@ -79,6 +90,7 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
     for (guint i = 0; i < spec->vms; i++) {
         init_vm(clients, i, scenario->run.seed, replication);
     }
+    init_hosts(clients);
 }
 
 void aft_clients_clear(AftClients *clients)
@@ -92,6 +104,7 @@ void aft_clients_clear(AftClients *clients)
         aft_request_free(request);
     }
     aft_plan_book_free(clients->plans);
+    g_free(clients->hosts);
     g_free(clients->vms);
 }
 
@@ -268,20 +281,20 @@ static void issue(AftVm *vm, gint64 waited_ns)
     begin(vm, request);
 }
 
-/* Owed I/O takes the slots that are free. With all data lost there is nothing to address. */
+/* Where all data is lost there is nothing to address. */
+static gboolean can_begin(const AftVm *vm)
+{
+    return vm->running && vm->in_flight < vm->slots && vm->clients->pool->n_live > 0;
+}
+
+/* Owed I/O takes the slots that are free. */
 static void take_slots(AftVm *vm)
 {
-    while (vm->owed.count > 0 && vm->running && vm->in_flight < vm->slots &&
-           vm->clients->pool->n_live > 0) {
+    while (vm->owed.count > 0 && can_begin(vm)) {
         gint64 waited_ns = aft_owed_take(&vm->owed, scenario_now(vm));
         change_owed(vm->clients, -1);
         issue(vm, waited_ns);
     }
-}
-
-static gboolean can_begin(const AftVm *vm)
-{
-    return vm->running && vm->in_flight < vm->slots && vm->clients->pool->n_live > 0;
 }
 
 void aft_vm_arrive(AftVm *vm)
@@ -318,25 +331,6 @@ static void forget_stalled(AftVm *vm)
     }
 }
 
-static guint machines_on(const AftClients *clients, guint node)
-{
-    guint machines = 0;
-    for (guint i = 0; i < clients->n_vms; i++) {
-        machines += clients->vms[i].node == node && clients->vms[i].running;
-    }
-    return machines;
-}
-
-static gboolean allowed_on(const AftClients *clients, guint node)
-{
-    for (guint i = 0; i < clients->spec->n_on_nodes; i++) {
-        if (clients->spec->on_nodes[i] == node) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 /* The host for a machine that lost its own: home if it is back, else the one with the fewest
  * machines, hosts named by the workload before all others, lower numbers first. */
 static guint32 choose_host(const AftVm *vm)
@@ -348,8 +342,8 @@ static guint32 choose_host(const AftVm *vm)
         return vm->home;
     }
     for (guint node = 0; node < clients->topology->n_nodes; node++) {
-        guint rank =
-            machines_on(clients, node) + (allowed_on(clients, node) ? 0 : clients->n_vms + 1);
+        const AftHost *host = &clients->hosts[node];
+        guint rank = host->machines + (host->named ? 0 : clients->n_vms + 1);
         if (clients->topology->nodes[node].alive && rank < best_rank) {
             best = node;
             best_rank = rank;
@@ -373,6 +367,7 @@ static void run_elsewhere(void *context, gint64 now_ns G_GNUC_UNUSED)
     if (host != AFT_NOWHERE) {
         vm->node = host;
         vm->running = TRUE;
+        vm->clients->hosts[host].machines++;
         take_slots(vm);
         tell_disturbed(vm->clients);
     }
@@ -385,6 +380,7 @@ static void stop_vm(AftVm *vm)
     aft_executor_abort(clients->executor, belongs_to, vm);
     forget_stalled(vm);
     vm->running = FALSE;
+    clients->hosts[vm->node].machines--;
     if (clients->policy->sheds) {
         vm->owed.arrived -= vm->in_flight;
         vm->shed += vm->in_flight;
@@ -412,6 +408,8 @@ static void comes_home(void *context, gint64 now_ns G_GNUC_UNUSED)
     AftVm *vm = context;
     vm->homecoming = 0;
     if (vm->running && vm->node != vm->home && vm->clients->topology->nodes[vm->home].alive) {
+        vm->clients->hosts[vm->node].machines--;
+        vm->clients->hosts[vm->home].machines++;
         vm->node = vm->home;
         tell_disturbed(vm->clients);
     }

@@ -39,14 +39,20 @@ struct AftVm {
     guint slots;
     guint in_flight;
     double rate_per_s; /* of its clock, if it has one */
+    double left_ns;    /* of the gaps so far, less than one */
     gint64 owed_most;  /* beyond this, arrivals are shed */
     AftOwed owed;
     gint64 served, shed;
     AftStream arrivals, addresses;
-    AftEvent clock;      /* its next arrival */
     AftEvent restart;    /* (slow) it goes on elsewhere */
     AftEvent homecoming; /* (slow) it moves back to its home */
 };
+
+/** A node, as a place for machines of one workload. */
+typedef struct {
+    guint machines; /* that run there */
+    gboolean named; /* the workload names it */
+} AftHost;
 
 struct AftClients {
     const AftWorkloadSpec *spec; /* borrowed */
@@ -58,6 +64,7 @@ struct AftClients {
     AftTopology *topology;
     AftVm *vms;
     guint n_vms;
+    AftHost *hosts;       /* a node */
     guint32 step_bytes;   /* of one step of a plan */
     guint choices;        /* units a block may begin at */
     double written_bytes; /* per member of the pool, by one write: the mean over members */

@@ -24,24 +24,18 @@ gint64 aft_phases_owed(const AftModel *model)
     return owed;
 }
 
-static gboolean all_alive(const AftModel *model)
-{
-    for (guint i = 0; i < model->topology.n_nodes; i++) {
-        if (!model->topology.nodes[i].alive) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
+typedef struct {
+    gboolean dead, unknown; /* some node is dead, or its death is not known */
+} Nodes;
 
-static gboolean all_known(const AftModel *model)
+static Nodes look_at_nodes(const AftModel *model)
 {
+    Nodes nodes = {0};
     for (guint i = 0; i < model->topology.n_nodes; i++) {
-        if (!model->topology.nodes[i].known) {
-            return FALSE;
-        }
+        nodes.dead |= !model->topology.nodes[i].alive;
+        nodes.unknown |= !model->topology.nodes[i].known;
     }
-    return TRUE;
+    return nodes;
 }
 
 typedef struct {
@@ -81,7 +75,7 @@ static AftPhase derive(const AftModel *model)
         (model->phase == AFT_PHASE_REBALANCE && still_owes(model))) {
         return AFT_PHASE_REBALANCE;
     }
-    if (!all_alive(model) || owes_much(model) ||
+    if (look_at_nodes(model).dead || owes_much(model) ||
         (model->phase == AFT_PHASE_CATCHUP && still_owes(model))) {
         return AFT_PHASE_CATCHUP;
     }
@@ -92,7 +86,7 @@ guint aft_phases_flags(const AftModel *model)
 {
     Counts counts = count_pools(model);
     guint flags = 0;
-    flags |= all_known(model) ? 0 : AFT_FLAG_STALL;
+    flags |= look_at_nodes(model).unknown ? AFT_FLAG_STALL : 0;
     flags |= counts.lost > 0 ? AFT_FLAG_LOSS : 0;
     flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
     if (counts.missing > 0) {
