@@ -138,49 +138,57 @@ static double half_width(const AftPhaseBuilder *builder, const AftBatches *batch
     return aft_batches_half_width(batches, builder->scenario->run.confidence);
 }
 
-static double percentile_ms(const Direction *direction, guint p)
+/* Where a direction's figures stand in a row. */
+typedef struct {
+    gsize iops, iops_ci, mean_ms, mean_ci_ms;
+    gsize percentile_ms[PERCENTILES], percentile_ci_ms[PERCENTILES];
+    gsize response_mean_ms, mb_per_s;
+} Columns;
+
+#define AT(member) G_STRUCT_OFFSET(AftPhaseRow, member)
+
+static const Columns columns[AFT_DIRECTIONS] = {
+    [AFT_READ] = {AT(read_iops),
+                  AT(read_iops_ci),
+                  AT(read_mean_ms),
+                  AT(read_mean_ci_ms),
+                  {AT(read_p50_ms), AT(read_p95_ms), AT(read_p99_ms)},
+                  {AT(read_p50_ci_ms), AT(read_p95_ci_ms), AT(read_p99_ci_ms)},
+                  AT(read_response_mean_ms),
+                  AT(read_mb_per_s)},
+    [AFT_WRITE] = {AT(write_iops),
+                   AT(write_iops_ci),
+                   AT(write_mean_ms),
+                   AT(write_mean_ci_ms),
+                   {AT(write_p50_ms), AT(write_p95_ms), AT(write_p99_ms)},
+                   {AT(write_p50_ci_ms), AT(write_p95_ci_ms), AT(write_p99_ci_ms)},
+                   AT(write_response_mean_ms),
+                   AT(write_mb_per_s)},
+};
+
+static void set(AftPhaseRow *row, gsize column, double value)
 {
-    return aft_histogram_quantile(direction->latency, percentiles[p]) / 1e6;
+    G_STRUCT_MEMBER(double, row, column) = value;
 }
 
-static void fill_reads(const AftPhaseBuilder *builder, double length_s, AftPhaseRow *row)
+static void fill_direction(const AftPhaseBuilder *builder, AftDirection d, double length_s,
+                           AftPhaseRow *row)
 {
-    const Direction *reads = &builder->direction[AFT_READ];
-    row->read_iops = aft_batches_ratio(&reads->rate);
-    row->read_iops_ci = half_width(builder, &reads->rate);
-    row->read_mean_ms = aft_histogram_mean(reads->latency) / 1e6;
-    row->read_mean_ci_ms = half_width(builder, &reads->mean) / 1e6;
-    row->read_p50_ms = percentile_ms(reads, P50);
-    row->read_p95_ms = percentile_ms(reads, P95);
-    row->read_p99_ms = percentile_ms(reads, P99);
-    row->read_p50_ci_ms = half_width(builder, &reads->percentile[P50]) / 1e6;
-    row->read_p95_ci_ms = half_width(builder, &reads->percentile[P95]) / 1e6;
-    row->read_p99_ci_ms = half_width(builder, &reads->percentile[P99]) / 1e6;
-    row->read_response_mean_ms = row->read_mean_ms + reads->waited_ns / reads->latency->count / 1e6;
-    row->read_mb_per_s = reads->bytes / length_s / 1e6;
-}
-
-static void fill_writes(const AftPhaseBuilder *builder, double length_s, AftPhaseRow *row)
-{
-    const Direction *writes = &builder->direction[AFT_WRITE];
-    row->write_iops = aft_batches_ratio(&writes->rate);
-    row->write_iops_ci = half_width(builder, &writes->rate);
-    row->write_mean_ms = aft_histogram_mean(writes->latency) / 1e6;
-    row->write_mean_ci_ms = half_width(builder, &writes->mean) / 1e6;
-    row->write_p50_ms = percentile_ms(writes, P50);
-    row->write_p95_ms = percentile_ms(writes, P95);
-    row->write_p99_ms = percentile_ms(writes, P99);
-    row->write_p50_ci_ms = half_width(builder, &writes->percentile[P50]) / 1e6;
-    row->write_p95_ci_ms = half_width(builder, &writes->percentile[P95]) / 1e6;
-    row->write_p99_ci_ms = half_width(builder, &writes->percentile[P99]) / 1e6;
-    row->write_response_mean_ms =
-        row->write_mean_ms + writes->waited_ns / writes->latency->count / 1e6;
-    row->write_mb_per_s = writes->bytes / length_s / 1e6;
-}
-
-static double utilisation(const AftUse *use)
-{
-    return use->capable_ns > 0.0 ? use->busy_ns / use->capable_ns : NAN;
+    const Direction *direction = &builder->direction[d];
+    const Columns *column = &columns[d];
+    double mean_ns = aft_histogram_mean(direction->latency);
+    set(row, column->iops, aft_batches_ratio(&direction->rate));
+    set(row, column->iops_ci, half_width(builder, &direction->rate));
+    set(row, column->mean_ms, mean_ns / 1e6);
+    set(row, column->mean_ci_ms, half_width(builder, &direction->mean) / 1e6);
+    for (guint p = 0; p < PERCENTILES; p++) {
+        set(row, column->percentile_ms[p],
+            aft_histogram_quantile(direction->latency, percentiles[p]) / 1e6);
+        set(row, column->percentile_ci_ms[p], half_width(builder, &direction->percentile[p]) / 1e6);
+    }
+    set(row, column->response_mean_ms,
+        (mean_ns + direction->waited_ns / direction->latency->count) / 1e6);
+    set(row, column->mb_per_s, direction->bytes / length_s / 1e6);
 }
 
 static char *flags_text(guint flags)
@@ -197,9 +205,8 @@ static double or_zero(double value)
     return isnan(value) ? 0.0 : value;
 }
 
-static char *requirement_text(const AftPhaseBuilder *builder, const AftPhaseRow *row)
+static guint missed(const AftPhaseBuilder *builder, const AftPhaseRow *row)
 {
-    const AftRequirementSpec *required = &builder->scenario->requirement;
     AftAchieved achieved = {
         .iops = row->iops,
         .iops_margin = or_zero(row->iops_ci),
@@ -208,10 +215,10 @@ static char *requirement_text(const AftPhaseBuilder *builder, const AftPhaseRow 
         .write_ns = row->write_mean_ms * 1e6,
         .write_margin_ns = or_zero(row->write_mean_ci_ms) * 1e6,
     };
-    return aft_requirement_text(required, aft_requirement_missed(required, &achieved));
+    return aft_requirement_missed(&builder->scenario->requirement, &achieved);
 }
 
-void aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhaseRow *ret_row)
+guint aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhaseRow *ret_row)
 {
     aft_phase_row_init(ret_row, builder->phase);
     double length_s = (double)(end_ns - builder->start_ns) / 1e9;
@@ -219,22 +226,25 @@ void aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhaseR
     ret_row->duration_s = length_s;
     ret_row->iops = aft_batches_ratio(&builder->rate);
     ret_row->iops_ci = half_width(builder, &builder->rate);
-    fill_reads(builder, length_s, ret_row);
-    fill_writes(builder, length_s, ret_row);
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        fill_direction(builder, (AftDirection)d, length_s, ret_row);
+    }
     ret_row->owed_ios_end = (double)builder->last.owed;
     ret_row->shed_ios = builder->shed;
     ret_row->rebuild_bytes = builder->moved_bytes[AFT_TASK_REBUILD];
     ret_row->rebalance_bytes = builder->moved_bytes[AFT_TASK_REBALANCE];
-    ret_row->controller_util = utilisation(&builder->use[AFT_USE_CONTROLLER]);
-    ret_row->nic_util = utilisation(&builder->use[AFT_USE_NIC]);
-    ret_row->cache_util = utilisation(&builder->use[AFT_USE_CACHE]);
-    ret_row->capacity_util = utilisation(&builder->use[AFT_USE_CAPACITY]);
+    ret_row->controller_util = aft_use_share(&builder->use[AFT_USE_CONTROLLER]);
+    ret_row->nic_util = aft_use_share(&builder->use[AFT_USE_NIC]);
+    ret_row->cache_util = aft_use_share(&builder->use[AFT_USE_CACHE]);
+    ret_row->capacity_util = aft_use_share(&builder->use[AFT_USE_CAPACITY]);
     ret_row->simulated_s = builder->simulated_s;
     ret_row->lost_pgs = builder->last.lost_groups;
     g_free(ret_row->requirement);
-    ret_row->requirement = requirement_text(builder, ret_row);
+    guint bits = missed(builder, ret_row);
+    ret_row->requirement = aft_requirement_text(&builder->scenario->requirement, bits);
     g_free(ret_row->flags);
     ret_row->flags = flags_text(builder->flags);
+    return bits;
 }
 
 static double relative(const AftPhaseBuilder *builder, const AftBatches *batches)

@@ -18,8 +18,9 @@ void aft_phase_builder_begin(AftPhaseBuilder *builder, AftPhase phase, gint64 st
 
 void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span);
 
-/** Fills @ret_row, which ends at @end_ns. Its missed_s is left NaN: the trace knows. */
-void aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhaseRow *ret_row);
+/** Fills @ret_row, which ends at @end_ns. Its missed_s is left NaN: the trace knows.
+ *  Returns: what it missed of the requirement, as AftMissed bits. */
+guint aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhaseRow *ret_row);
 
 /** How sure its means are. */
 AftPrecision aft_phase_builder_precision(const AftPhaseBuilder *builder);

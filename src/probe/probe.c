@@ -23,6 +23,7 @@ struct AftProbe {
     double moved_before[AFT_TASKS];
     gint64 shed_before;
     gint64 phase_began_ns; /* scenario time */
+    guint missed;          /* by any phase so far, as AftMissed bits */
 };
 
 AftProbe *aft_probe_new(const AftScenario *scenario, AftResult *result)
@@ -128,6 +129,11 @@ void aft_probe_restart(AftProbe *probe)
     measure_from_here(probe);
 }
 
+void aft_probe_flag(AftProbe *probe, guint flag)
+{
+    probe->span.flags |= flag;
+}
+
 void aft_probe_stop(AftProbe *probe)
 {
     AftSpan *span = &probe->span;
@@ -167,7 +173,7 @@ void aft_probe_next_phase(AftProbe *probe)
     gint64 now_ns = aft_engine_scenario_now(probe->engine);
     if (now_ns > probe->phase_began_ns) {
         AftPhaseRow row;
-        aft_phase_builder_finish(probe->phase, now_ns, &row);
+        probe->missed |= aft_phase_builder_finish(probe->phase, now_ns, &row);
         g_array_append_val(probe->result->phases, row);
     }
     probe->phase_began_ns = now_ns;
@@ -194,27 +200,6 @@ static void fill_space(AftProbe *probe)
     }
 }
 
-static const char *const missed_names[] = {"iops", "read", "write"};
-
-static guint missed_bits(const char *text)
-{
-    guint missed = 0;
-    g_auto(GStrv) names = g_strsplit(text, "+", -1);
-    for (guint i = 0; i < G_N_ELEMENTS(missed_names); i++) {
-        missed |= (guint)g_strv_contains((const char *const *)names, missed_names[i]) << i;
-    }
-    return missed;
-}
-
-static char *requirement_of_all(const AftProbe *probe)
-{
-    guint missed = 0;
-    for (guint i = 0; i < probe->result->phases->len; i++) {
-        missed |= missed_bits(g_array_index(probe->result->phases, AftPhaseRow, i).requirement);
-    }
-    return aft_requirement_text(&probe->scenario->requirement, missed);
-}
-
 void aft_probe_finish(AftProbe *probe)
 {
     AftResult *result = probe->result;
@@ -224,7 +209,7 @@ void aft_probe_finish(AftProbe *probe)
     result->simulated_s = (double)aft_engine_now(probe->engine) / 1e9;
     result->events = aft_engine_executed(probe->engine);
     g_free(result->requirement);
-    result->requirement = requirement_of_all(probe);
+    result->requirement = aft_requirement_text(&probe->scenario->requirement, probe->missed);
     fill_space(probe);
 }
 
@@ -247,8 +232,7 @@ double aft_probe_utilisation(const AftProbe *probe)
 {
     double most = 0.0;
     for (guint i = 0; i < AFT_USES; i++) {
-        const AftUse *use = &probe->span.use[i];
-        most = use->capable_ns > 0.0 ? MAX(most, use->busy_ns / use->capable_ns) : most;
+        most = fmax(most, aft_use_share(&probe->span.use[i])); /* NaN loses */
     }
     return most;
 }

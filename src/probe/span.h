@@ -6,6 +6,8 @@
 #include <aftershock/scenario/phase.h>
 #include <aftershock/stats/histogram.h>
 
+#include <math.h>
+
 typedef enum { AFT_READ, AFT_WRITE, AFT_DIRECTIONS } AftDirection;
 
 typedef struct {
@@ -36,4 +38,10 @@ static inline double aft_span_length_s(const AftSpan *span)
 static inline double aft_span_weight(const AftSpan *span)
 {
     return span->measured_s > 0.0 ? aft_span_length_s(span) / span->measured_s : 0.0;
+}
+
+/** The share of what they could that parts were busy; NaN where there are none. */
+static inline double aft_use_share(const AftUse *use)
+{
+    return use->capable_ns > 0.0 ? use->busy_ns / use->capable_ns : NAN;
 }

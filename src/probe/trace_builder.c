@@ -66,11 +66,6 @@ static void begin_row(AftTraceBuilder *builder, gint64 at_ns)
     }
 }
 
-static double utilisation(const AftUse *use)
-{
-    return use->capable_ns > 0.0 ? use->busy_ns / use->capable_ns : NAN;
-}
-
 static double percentile_ms(const AftHistogram *latency, double p)
 {
     return aft_histogram_quantile(latency, p) / 1e6;
@@ -121,10 +116,10 @@ static void end_row(AftTraceBuilder *builder)
     row.rebuild_mb_per_s = builder->moved_bytes[AFT_TASK_REBUILD] / length_s / 1e6;
     row.rebalance_mb_per_s = builder->moved_bytes[AFT_TASK_REBALANCE] / length_s / 1e6;
     row.used_bytes = round(builder->used_bytes);
-    row.controller_util = utilisation(&builder->use[AFT_USE_CONTROLLER]);
-    row.nic_util = utilisation(&builder->use[AFT_USE_NIC]);
-    row.cache_util = utilisation(&builder->use[AFT_USE_CACHE]);
-    row.capacity_util = utilisation(&builder->use[AFT_USE_CAPACITY]);
+    row.controller_util = aft_use_share(&builder->use[AFT_USE_CONTROLLER]);
+    row.nic_util = aft_use_share(&builder->use[AFT_USE_NIC]);
+    row.cache_util = aft_use_share(&builder->use[AFT_USE_CACHE]);
+    row.capacity_util = aft_use_share(&builder->use[AFT_USE_CAPACITY]);
     row.simulated_s = builder->simulated_s;
     gboolean missed = row_missed(builder, &row, length_s);
     g_array_append_val(builder->missed, missed);

@@ -3,6 +3,11 @@
 
 #include "walk.h"
 
+#include <aftershock/base/error.h>
+
+#define MOST_BYTES  16e9
+#define MOST_SCORES 1e10 /* about a minute */
+
 static gint64 now_ns(const AftWalk *walk)
 {
     return aft_engine_scenario_now(walk->engine);
@@ -147,17 +152,75 @@ static void walk_to_end(AftWalk *walk)
         aft_walk_sampled(walk);
     }
     aft_model_audit(walk->model);
+    walk->result->interrupted = now_ns(walk) < aft_walk_end_ns(walk);
     aft_probe_finish(walk->probe);
 }
 
-AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options,
-                   GError **error G_GNUC_UNUSED)
+/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.
+ */
+static double bytes_needed(const AftScenario *scenario)
+{
+    const AftNodeSpec *node = &scenario->cluster.node;
+    double bytes = 1e3 + 16.0 * node->controller.slots;
+    for (guint i = 0; i < node->n_disk_groups; i++) {
+        const AftDiskGroupSpec *group = &node->disk_groups[i];
+        const AftDiskSpec *disks[] = {&group->cache, &group->capacity};
+        for (guint d = 0; d < G_N_ELEMENTS(disks); d++) {
+            guint parallel = disks[d]->count > 0 ? disks[d]->profile->parallel : 0;
+            bytes += (double)group->count * disks[d]->count * (1e3 + 16.0 * parallel);
+        }
+    }
+    bytes *= scenario->cluster.nodes;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        const AftProtectionSpec *protection = &scenario->pools[i].protection;
+        bytes += 64.0 * scenario->pools[i].placement_groups *
+                 (protection->data + protection->parity + 1.0);
+    }
+    return bytes;
+}
+
+/* Placement looks at every node for every group. */
+static double scores_needed(const AftScenario *scenario)
+{
+    double scores = 0.0;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        scores += (double)scenario->pools[i].placement_groups * scenario->cluster.nodes;
+    }
+    return scores;
+}
+
+static gboolean fits(const AftScenario *scenario, GError **error)
+{
+    double bytes = bytes_needed(scenario), scores = scores_needed(scenario);
+    if (bytes > MOST_BYTES) {
+        g_set_error(
+            error, AFT_ERROR, AFT_ERROR_LIMIT,
+            "this cluster would take some %.0f GB of memory, more than the %.0f GB allowed: "
+            "fewer nodes, devices or placement groups, please",
+            bytes / 1e9, MOST_BYTES / 1e9);
+        return FALSE;
+    }
+    if (scores > MOST_SCORES) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT,
+                    "%.3g placement groups times nodes are more than the %.3g that can be placed "
+                    "in reasonable time: fewer placement groups, please",
+                    scores, MOST_SCORES);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GError **error)
 {
     static const AftRunOptions defaults = {0};
     g_autoptr(AftEngine) engine = aft_engine_new();
-    AftResult *result = aft_result_new();
+    if (!fits(scenario, error)) {
+        return NULL;
+    }
+    g_autoptr(AftResult) result = aft_result_new();
     AftWalk walk = {
         .scenario = scenario,
+        .result = result,
         .options = options != NULL ? options : &defaults,
         .engine = engine,
     };
@@ -170,6 +233,5 @@ AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options,
     g_autoptr(AftPace) pace = aft_pace_new(model);
     walk.pace = pace;
     walk_to_end(&walk);
-    result->interrupted = is_interrupted(&walk);
-    return result;
+    return g_steal_pointer(&result);
 }

@@ -10,6 +10,7 @@
 typedef struct {
     const AftScenario *scenario;
     const AftRunOptions *options;
+    AftResult *result;
     AftEngine *engine;
     AftModel *model;
     AftProbe *probe;
