@@ -111,7 +111,8 @@ guint aft_model_flags(const AftModel *model)
 
 const char *aft_flag_name(guint flag)
 {
-    static const char *const names[] = {"stall", "no_target", "no_space", "owed", "loss"};
+    static const char *const names[] = {"stall", "no_target", "no_space",
+                                        "owed",  "loss",      "unbounded"};
     g_assert(flag != 0 && (guint)__builtin_ctz(flag) < G_N_ELEMENTS(names));
     return names[__builtin_ctz(flag)];
 }
@@ -125,7 +126,7 @@ AftMoment aft_model_moment(const AftModel *model)
         guint lost = pool->n_groups - pool->n_live;
         moment.degraded_groups += pool->degraded;
         moment.lost_groups += lost;
-        moment.lost_bytes += lost * pool->member_bytes * pool->needed;
+        moment.lost_bytes += lost * pool->member_bytes * pool->spec->protection.data;
     }
     for (guint i = 0; i < model->topology.n_devices; i++) {
         moment.used_bytes += model->topology.devices[i].used_bytes;

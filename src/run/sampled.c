@@ -25,6 +25,11 @@
 #define CHANCE           3.0 /* standard errors that tell growth from chance */
 #define BEHIND           0.5 /* a skip is at most this share of what the stretch has lasted */
 
+/* How much was in flight once, and how many I/Os had completed in windows by then. */
+typedef struct {
+    double in_flight, ios;
+} Mark;
+
 /* What is known of the fast side in this stretch. Its means are over all windows so far: a warm-up
  * or window that depended on how busy the one before was would not be a fair sample. Begun while
  * much is in flight, say, and longer for it, a warm-up would swallow the I/Os that complete when
@@ -34,9 +39,8 @@ typedef struct {
     double iops, units_per_s;          /* means */
     double in_flight, units_in_flight; /* means, at the ends of windows */
     double utilisation, owing;         /* mean; share of windows that ended with owed work */
-    guint in_flight_last;              /* at the end of the last one */
+    Mark older, newer, last;           /* newer: at the last power of two windows; older: before */
     gint64 tau_ns;
-    gboolean grows; /* what is in flight has no bound */
     gint64 skip_ns; /* still to be skipped before the next window */
 } Fast;
 
@@ -93,7 +97,7 @@ static void look(const AftWalk *walk, Fast *fast, double units, double length_s)
     take_into(&fast->units_in_flight, moment.units_in_flight, n);
     take_into(&fast->utilisation, aft_probe_utilisation(walk->probe), n);
     take_into(&fast->owing, moment.owed > 0, n);
-    fast->in_flight_last = moment.in_flight;
+    fast->last.in_flight = moment.in_flight;
     fast->tau_ns = tau_ns(walk, fast);
 }
 
@@ -117,6 +121,7 @@ static gboolean pass_transient(AftWalk *walk, Fast *fast)
         }
         look(walk, fast, units_done(walk) - units, (double)(now_ns(walk) - from_ns) / 1e9);
     }
+    fast->older = fast->newer = fast->last;
     return TRUE;
 }
 
@@ -145,15 +150,34 @@ static gboolean has_open_clients(const AftScenario *scenario)
     return FALSE;
 }
 
+/* Whether more and more is in flight, over the latter half of the windows or longer, beyond what
+ * chance makes of the I/Os that came meanwhile: then no window stands for any other time. */
+static gboolean grows(const AftWalk *walk, const Fast *fast)
+{
+    double growth = fast->last.in_flight - fast->older.in_flight;
+    double ios = fast->last.ios - fast->older.ios;
+    return has_open_clients(walk->scenario) && growth > CHANCE * sqrt(MAX(ios, 1.0));
+}
+
+static gboolean is_power_of_two(guint n)
+{
+    return (n & (n - 1)) == 0;
+}
+
 /* Learns from the window of @length_s that has just ended. */
 static void learn(AftWalk *walk, Fast *fast, double units, double length_s)
 {
-    double before = fast->in_flight_last;
-    double chance = CHANCE * sqrt(MAX(aft_probe_iops(walk->probe) * length_s, 1.0));
     look(walk, fast, units, length_s);
     walk->windows++;
     fast->windows++;
-    fast->grows = has_open_clients(walk->scenario) && fast->in_flight_last - before > chance;
+    fast->last.ios += aft_probe_iops(walk->probe) * length_s;
+    if (grows(walk, fast)) {
+        aft_probe_flag(walk->probe, AFT_FLAG_UNBOUNDED);
+    }
+    if (is_power_of_two(fast->windows)) {
+        fast->older = fast->newer;
+        fast->newer = fast->last;
+    }
 }
 
 static gint64 busy_ns(const Fast *fast)
@@ -203,7 +227,7 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
     gint64 phase_left_ns = left_ns(walk);
     gint64 phase_ns = now_ns(walk) + phase_left_ns - walk->phase_began_ns;
     gint64 behind_ns = now_ns(walk) - walk->stretch_began_ns;
-    if (fast->grows) {
+    if (grows(walk, fast)) {
         return 0;
     }
     gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;

@@ -45,7 +45,8 @@ typedef enum {
     AFT_FLAG_NO_TARGET = 1 << 1, /* a lost member has no node left to go to */
     AFT_FLAG_NO_SPACE = 1 << 2,  /* a lost member finds no room on its node */
     AFT_FLAG_OWED = 1 << 3,      /* more than a second of load is owed */
-    AFT_FLAG_LOSS = 1 << 4       /* groups are lost */
+    AFT_FLAG_LOSS = 1 << 4,      /* groups are lost */
+    AFT_FLAG_UNBOUNDED = 1 << 5  /* ever more I/O is in flight; no time is skipped */
 } AftFlags;
 
 typedef enum {
@@ -83,7 +84,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftModel, aft_model_free)
 
 AftPhase aft_model_phase(const AftModel *model);
 
-/** AftFlags that hold now. */
+/** AftFlags that hold now, as far as the model knows: AFT_FLAG_UNBOUNDED is for whoever watches it
+ *  over time. */
 guint aft_model_flags(const AftModel *model);
 
 /** "stall", for one flag. Returns: (transfer none). */

@@ -50,6 +50,9 @@ void aft_probe_open(AftProbe *probe);
 /** What was measured in this span so far was only for warming up. */
 void aft_probe_restart(AftProbe *probe);
 
+/** @flag, one of AftFlags, holds in the open span. */
+void aft_probe_flag(AftProbe *probe, guint flag);
+
 /** Measuring ends; time may still be skipped before the span closes. */
 void aft_probe_stop(AftProbe *probe);
 
