@@ -38,7 +38,7 @@ static guint most_spare(const GPtrArray *pools)
     guint most = 0;
     for (guint i = 0; i < pools->len; i++) {
         const AftPool *pool = pools->pdata[i];
-        most = MAX(most, pool->width - pool->needed);
+        most = MAX(most, aft_protection_spare(&pool->spec->protection, pool->everyone));
     }
     return most;
 }
@@ -126,7 +126,7 @@ static void dequeue(AftCurator *curator, AftTransfer *transfer)
 
 static guint spare_of(const AftPool *pool, guint group)
 {
-    return (guint)__builtin_popcount(pool->groups[group].current) - pool->needed;
+    return aft_protection_spare(&pool->spec->protection, pool->groups[group].current);
 }
 
 /* A member goes back to its own device with what it has missed, elsewhere with all it holds. */

@@ -41,7 +41,6 @@ void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftT
         .topology = topology,
         .index = index,
         .width = width,
-        .needed = aft_protection_needed(&spec->protection),
         .everyone = aft_protection_everyone(&spec->protection),
         .n_groups = spec->placement_groups,
         .groups = g_new0(AftGroup, spec->placement_groups),
@@ -122,7 +121,7 @@ void aft_pool_refresh(AftPool *pool, guint group)
     AftGroup *it = &pool->groups[group];
     guint missing = missing_of(pool, it);
     look_at_members(pool, group);
-    gboolean few = (guint)__builtin_popcount(it->current) < pool->needed;
+    gboolean few = !aft_protection_readable(&pool->spec->protection, it->current);
     gboolean lost = few && (it->blocked == 0 || it->lost); /* nobody can know it earlier */
     if (lost != it->lost) {
         set_lost(pool, group, lost);

@@ -2,9 +2,9 @@
 /* pool.h - the data: placement groups, where their members are, and which of them are good.
  *
  * A member is *valid* while it holds what was written last, and *current* while it is valid and
- * its device runs. A group known to have fewer current members than it needs is *lost*: nothing is
- * read or written there until enough of them come back, so members that were valid when it was
- * lost are so still when their node returns.
+ * its device runs. A group whose current members are known not to give its data back is *lost*:
+ * nothing is read or written there until enough of them come back, so members that were valid when
+ * it was lost are so still when their node returns.
  *
  *     home       the node where placement wants a member
  *     device     where it is
@@ -42,7 +42,7 @@ typedef struct {
     const AftPoolSpec *spec; /* borrowed */
     AftTopology *topology;   /* borrowed */
     guint index;             /* among the pools */
-    guint width, needed;
+    guint width;
     guint32 everyone;
     AftGroup *groups;
     AftMember *members; /* group x width + member */

@@ -5,14 +5,26 @@
 
 #include <string.h>
 
+/* Of copies and of k+m, any k members will do. */
+static gboolean any_k_read(const AftProtectionSpec *spec, guint32 current)
+{
+    return aft_members_count(current) >= spec->data;
+}
+
+static guint any_k_spare(const AftProtectionSpec *spec, guint32 current)
+{
+    return aft_members_count(current) - spec->data;
+}
+
 const AftProtection *aft_protection_all(guint *ret_n)
 {
     static const AftProtection schemes[] = {
-        [AFT_SCHEME_NONE] = {"none", "one copy: nothing survives its loss", aft_plan_replication},
-        [AFT_SCHEME_REPLICATION] = {"replication", "whole copies: rf2, rf3, raid1",
-                                    aft_plan_replication},
-        [AFT_SCHEME_PARITY] = {"parity", "k data and m parity units: raid5, raid6, ec",
-                               aft_plan_parity},
+        [AFT_SCHEME_NONE] = {"none", "one copy: nothing survives its loss", FALSE, any_k_read,
+                             any_k_spare, aft_plan_replication},
+        [AFT_SCHEME_REPLICATION] = {"replication", "whole copies: rf2, rf3, raid1", FALSE,
+                                    any_k_read, any_k_spare, aft_plan_replication},
+        [AFT_SCHEME_PARITY] = {"parity", "k data and m parity units: raid5, raid6, ec", TRUE,
+                               any_k_read, any_k_spare, aft_plan_parity},
     };
     *ret_n = G_N_ELEMENTS(schemes);
     return schemes;
@@ -31,19 +43,26 @@ guint aft_protection_width(const AftProtectionSpec *spec)
     return spec->data + spec->parity;
 }
 
-guint aft_protection_needed(const AftProtectionSpec *spec)
+gboolean aft_protection_readable(const AftProtectionSpec *spec, guint32 current)
 {
-    return spec->data;
+    return aft_protection_get(spec->kind)->readable(spec, current);
+}
+
+guint aft_protection_spare(const AftProtectionSpec *spec, guint32 current)
+{
+    g_assert(aft_protection_readable(spec, current));
+    return aft_protection_get(spec->kind)->spare(spec, current);
 }
 
 guint aft_protection_choices(const AftProtectionSpec *spec, guint units)
 {
-    return spec->kind == AFT_SCHEME_PARITY ? spec->data - units + 1 : aft_protection_width(spec);
+    return aft_protection_get(spec->kind)->striped ? spec->data - units + 1
+                                                   : aft_protection_width(spec);
 }
 
 guint32 aft_protection_everyone(const AftProtectionSpec *spec)
 {
-    return (guint32)((G_GUINT64_CONSTANT(1) << aft_protection_width(spec)) - 1);
+    return aft_members(0, aft_protection_width(spec));
 }
 
 double aft_protection_overhead(const AftProtectionSpec *spec)
@@ -55,18 +74,20 @@ void aft_protection_plan(const AftProtectionSpec *spec, const AftPlanRequest *re
                          AftPlan *ret_plan)
 {
     memset(ret_plan, 0, sizeof(*ret_plan));
-    if ((guint)__builtin_popcount(request->current) >= aft_protection_needed(spec)) {
+    if (aft_protection_readable(spec, request->current)) {
         ret_plan->possible = TRUE;
         aft_protection_get(spec->kind)->plan(spec, request, ret_plan);
         aft_plan_end_stage(ret_plan);
     }
 }
 
-void aft_plan_add(AftPlan *plan, guint member, gboolean write)
+void aft_plan_add(AftPlan *plan, guint32 members, gboolean write)
 {
     guint *end = &plan->stage_begin[plan->n_stages + 1];
     *end = MAX(*end, plan->stage_begin[plan->n_stages]);
-    plan->step[(*end)++] = (AftStep){(guint8)member, write ? 1 : 0};
+    for (guint32 rest = members; rest != 0; rest &= rest - 1) {
+        plan->step[(*end)++] = (AftStep){(guint8)__builtin_ctz(rest), write ? 1 : 0};
+    }
 }
 
 void aft_plan_end_stage(AftPlan *plan)
@@ -75,4 +96,11 @@ void aft_plan_end_stage(AftPlan *plan)
         plan->stage_begin[plan->n_stages + 1] > plan->stage_begin[plan->n_stages]) {
         plan->n_stages++;
     }
+}
+
+void aft_plan_transfer(AftPlan *plan, guint32 sources, guint member)
+{
+    aft_plan_add(plan, sources, FALSE);
+    aft_plan_end_stage(plan);
+    aft_plan_add(plan, aft_members(member, 1), TRUE);
 }

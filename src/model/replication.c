@@ -2,22 +2,13 @@
 #include "schemes.h"
 
 /* The first current copy at or after @from, round the stripe. */
-static guint current_copy(const AftPlanRequest *request, guint from, guint width)
+static guint32 current_copy(const AftPlanRequest *request, guint from, guint width)
 {
     guint copy = from % width;
     while (!(request->current >> copy & 1)) {
         copy = (copy + 1) % width;
     }
-    return copy;
-}
-
-static void write_current(const AftPlanRequest *request, guint width, AftPlan *ret_plan)
-{
-    for (guint copy = 0; copy < width; copy++) {
-        if (request->current >> copy & 1) {
-            aft_plan_add(ret_plan, copy, TRUE);
-        }
-    }
+    return aft_members(copy, 1);
 }
 
 void aft_plan_replication(const AftProtectionSpec *spec, const AftPlanRequest *request,
@@ -29,18 +20,14 @@ void aft_plan_replication(const AftProtectionSpec *spec, const AftPlanRequest *r
         aft_plan_add(ret_plan, current_copy(request, request->first, width), FALSE);
         break;
     case AFT_OPERATION_WRITE:
-        write_current(request, width, ret_plan);
+        aft_plan_add(ret_plan, request->current, TRUE);
         ret_plan->degraded = request->current != aft_protection_everyone(spec);
         break;
     case AFT_OPERATION_REPAIR:
-        aft_plan_add(ret_plan, current_copy(request, request->turn, width), FALSE);
-        aft_plan_end_stage(ret_plan);
-        aft_plan_add(ret_plan, request->first, TRUE);
+        aft_plan_transfer(ret_plan, current_copy(request, request->turn, width), request->first);
         break;
     case AFT_OPERATION_MOVE:
-        aft_plan_add(ret_plan, request->first, FALSE);
-        aft_plan_end_stage(ret_plan);
-        aft_plan_add(ret_plan, request->first, TRUE);
+        aft_plan_transfer(ret_plan, aft_members(request->first, 1), request->first);
         break;
     }
 }

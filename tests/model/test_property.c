@@ -144,7 +144,8 @@ static void assert_pool_adds_up(const AftPool *pool)
     guint missing = 0, degraded = 0, live = 0;
     for (guint group = 0; group < pool->n_groups; group++) {
         const AftGroup *it = &pool->groups[group];
-        guint current = 0, moving = 0;
+        guint32 good_members = 0;
+        guint moving = 0;
         for (guint m = 0; m < pool->width; m++) {
             const AftMember *member = aft_pool_member(pool, group, m);
             guint node = pool->topology->devices[member->device].node;
@@ -153,12 +154,14 @@ static void assert_pool_adds_up(const AftPool *pool)
             /* What is known to be dead misses writes, where there are any. */
             assert_false(member->valid && !good && !it->lost && it->blocked == 0 &&
                          pool->topology->nodes[node].known);
-            current += good ? 1 : 0;
+            good_members |= (guint32)good << m;
             moving += member->transfer != NULL ? 1 : 0;
         }
         assert_int_equal(it->moving, moving);
-        assert_false(it->lost && current >= pool->needed);
-        assert_false(!it->lost && current < pool->needed && it->blocked == 0);
+        gboolean readable = aft_protection_readable(&pool->spec->protection, good_members);
+        guint current = (guint)__builtin_popcount(good_members);
+        assert_false(it->lost && readable);
+        assert_false(!it->lost && !readable && it->blocked == 0);
         if (!it->lost) {
             assert_int_equal(pool->live[it->live_at], group);
             missing += pool->width - current;

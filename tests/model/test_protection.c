@@ -196,7 +196,7 @@ typedef void (*Check)(const AftProtectionSpec *spec, guint32 current);
 
 static gboolean readable(const AftProtectionSpec *spec, guint32 current)
 {
-    return (guint)__builtin_popcount(current) >= aft_protection_needed(spec);
+    return (guint)__builtin_popcount(current) >= spec->data;
 }
 
 static void for_every_state(Check check)
@@ -214,17 +214,36 @@ static void a_scheme_has_its_geometry(void **state)
 {
     (void)state;
     assert_int_equal(aft_protection_width(&ec42), 6);
-    assert_int_equal(aft_protection_needed(&ec42), 4);
     assert_int_equal(aft_protection_everyone(&ec42), 0x3f);
     assert_within(aft_protection_overhead(&ec42), 1.5, 0.0);
     assert_int_equal(aft_protection_width(&rf3), 3);
-    assert_int_equal(aft_protection_needed(&rf3), 1);
     assert_within(aft_protection_overhead(&rf3), 3.0, 0.0);
     assert_int_equal(aft_protection_choices(&ec42, 1), 4);
     assert_int_equal(aft_protection_choices(&ec42, 4), 1);
     assert_int_equal(aft_protection_choices(&rf3, 1), 3);
     AftProtectionSpec widest = {.kind = AFT_SCHEME_PARITY, .data = 28, .parity = 4};
     assert_int_equal(aft_protection_everyone(&widest), G_MAXUINT32);
+}
+
+/* Losing any `spare` more leaves the data readable, and some one more does not. */
+static void check_spare(const AftProtectionSpec *spec, guint32 current)
+{
+    guint spare = aft_protection_spare(spec, current), fatal = G_MAXUINT;
+    for (guint32 left = current;; left = (left - 1) & current) {
+        if (!readable(spec, left)) {
+            fatal = MIN(fatal, (guint)__builtin_popcount(current & ~left));
+        }
+        if (left == 0) {
+            break;
+        }
+    }
+    assert_int_equal(spare, fatal - 1);
+}
+
+static void what_is_to_spare_may_be_lost_whichever_it_is(void **state)
+{
+    (void)state;
+    for_every_state(check_spare);
 }
 
 static void too_few_members_leave_nothing_to_plan(void **state)
@@ -530,6 +549,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scheme_has_its_geometry),
+        cmocka_unit_test(what_is_to_spare_may_be_lost_whichever_it_is),
         cmocka_unit_test(too_few_members_leave_nothing_to_plan),
         cmocka_unit_test(a_read_takes_what_is_there_and_decodes_the_rest_from_k),
         cmocka_unit_test(a_write_reaches_all_that_is_there_and_knows_the_parity),

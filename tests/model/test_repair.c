@@ -270,8 +270,8 @@ static void look_at_lanes(const Cluster *cluster, guint64 *issued, Lane *lanes)
         issued[i] = transfer == NULL ? 0 : transfer->issued;
         if (transfer != NULL) {
             Lane *lane = &lanes[cluster_node_of(cluster, transfer->target)];
-            guint spare =
-                (guint)__builtin_popcount(pool->groups[transfer->group].current) - pool->needed;
+            guint spare = (guint)__builtin_popcount(pool->groups[transfer->group].current) -
+                          pool->spec->protection.data;
             lane->waits[spare] |= issued[i] == 0;
             lane->started[spare] |= before == 0 && issued[i] > 0;
         }

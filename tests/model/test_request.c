@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Requests on idle stations whose times are exact: every path worked out by hand, in ms. */
 #include "cluster.h"
+#include "schemes.h"
 
 #define MS_NS    1000000LL
 #define KILOBYTE 1000u
@@ -80,7 +81,7 @@ static AftRequest *request_of(Rig *rig, End *end, guint coordinator, guint32 byt
     for (guint n = 0; *text != '\0'; text++) {
         if (*text == 'r' || *text == 'w') {
             guint node = (guint)(text[1] - '0');
-            aft_plan_add(&request->own_plan, node, *text == 'w');
+            aft_plan_add(&request->own_plan, aft_members(node, 1), *text == 'w');
             request->device[n++] = node;
         } else if (*text == ',') {
             aft_plan_end_stage(&request->own_plan);

@@ -34,7 +34,7 @@ typedef struct {
 } AftStep;
 
 typedef struct {
-    gboolean possible; /* FALSE: too few members are current; the rest is empty then */
+    gboolean possible; /* FALSE: the data is not readable; the rest is empty then */
     gboolean degraded; /* a member it would have used is missing: it costs extra work */
     guint n_stages;
     guint stage_begin[AFT_STAGES_MOST + 1]; /* stage s is steps [s] to [s + 1] - 1 */
@@ -53,6 +53,15 @@ typedef struct {
 typedef struct {
     const char *name;
     const char *help;
+    gboolean striped; /* data is divided among members; FALSE: each holds all of it */
+
+    /** Whether the members @current give all data back. */
+    gboolean (*readable)(const AftProtectionSpec *spec, guint32 current);
+
+    /** How many members more than those missing in @current, which is readable, may be lost,
+     *  whichever they are. */
+    guint (*spare)(const AftProtectionSpec *spec, guint32 current);
+
     void (*plan)(const AftProtectionSpec *spec, const AftPlanRequest *request, AftPlan *ret_plan);
 } AftProtection;
 
@@ -65,8 +74,12 @@ const AftProtection *aft_protection_all(guint *ret_n);
 /** Members of a stripe: k + m, or the number of copies. */
 guint aft_protection_width(const AftProtectionSpec *spec);
 
-/** Members that must be current for the data to be readable: k. */
-guint aft_protection_needed(const AftProtectionSpec *spec);
+/** Whether the data can be read from the members @current. */
+gboolean aft_protection_readable(const AftProtectionSpec *spec, guint32 current);
+
+/** How many of the members @current, which must be readable, can be lost with the data still
+ *  readable, whichever they are: m of k + m, m - 1 when one is missing. */
+guint aft_protection_spare(const AftProtectionSpec *spec, guint32 current);
 
 /** Choices of `first` that a client operation of @units has: the units a read may start at. */
 guint aft_protection_choices(const AftProtectionSpec *spec, guint units);
@@ -80,9 +93,3 @@ double aft_protection_overhead(const AftProtectionSpec *spec);
 /** Plans @request under @spec. */
 void aft_protection_plan(const AftProtectionSpec *spec, const AftPlanRequest *request,
                          AftPlan *ret_plan);
-
-/** Appends to @plan the next step of its last stage. For the files of schemes. */
-void aft_plan_add(AftPlan *plan, guint member, gboolean write);
-
-/** Closes the stage under construction, if it has any step. For the files of schemes. */
-void aft_plan_end_stage(AftPlan *plan);
