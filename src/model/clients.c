@@ -25,6 +25,7 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
         .index = index,
         .home = spec->on_nodes[index % spec->n_on_nodes],
         .running = TRUE,
+        .home_ns = G_MAXINT64,
         .slots = MAX(share_of(spec->outstanding, index, spec->vms), 1),
         .rate_per_s = spec->rate_per_s / spec->vms,
         .owed_most = owed_most(spec, spec->rate_per_s / spec->vms),
@@ -310,19 +311,31 @@ void aft_vm_arrive(AftVm *vm)
     }
 }
 
-static gboolean belongs_to(AftRequest *request, void *context)
+/* The node that dies, and whose machines with it. */
+typedef struct {
+    const AftClients *clients;
+    guint node;
+} Death;
+
+static gboolean dies(const AftVm *vm, const Death *death)
 {
-    return request->owner == context;
+    return vm->running && vm->node == death->node;
 }
 
-static void forget_stalled(AftVm *vm)
+static gboolean is_orphaned(AftRequest *request, void *context)
 {
-    AftClients *clients = vm->clients;
+    const Death *death = context;
+    return request->done == ended && ((AftVm *)request->owner)->clients == death->clients &&
+           dies(request->owner, death);
+}
+
+static void forget_stalled(AftClients *clients, const Death *death)
+{
     AftRequest *request = clients->stalled;
     clients->stalled = clients->last_stalled = NULL;
     while (request != NULL) {
         AftRequest *next = request->next;
-        if (request->owner == vm) {
+        if (dies(request->owner, death)) {
             aft_request_free(request);
         } else {
             stall(clients, request);
@@ -359,27 +372,39 @@ static void tell_disturbed(const AftClients *clients)
     }
 }
 
-static void run_elsewhere(void *context, gint64 now_ns G_GNUC_UNUSED)
+static gboolean run_elsewhere(AftVm *vm)
 {
-    AftVm *vm = context;
     guint32 host = choose_host(vm);
-    vm->restart = 0;
-    if (host != AFT_NOWHERE) {
-        vm->node = host;
-        vm->running = TRUE;
-        vm->clients->hosts[host].machines++;
-        take_slots(vm);
-        tell_disturbed(vm->clients);
+    if (host == AFT_NOWHERE) {
+        return FALSE; /* it goes on with the first node that is back */
+    }
+    vm->node = host;
+    vm->running = TRUE;
+    vm->clients->hosts[host].machines++;
+    take_slots(vm);
+    return TRUE;
+}
+
+static void restart(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftClients *clients = context;
+    gboolean restarted = FALSE;
+    for (guint i = 0; i < clients->n_vms; i++) {
+        AftVm *vm = &clients->vms[i];
+        if (!vm->running && vm->restart_ns <= scenario_now(vm)) {
+            restarted |= run_elsewhere(vm);
+        }
+    }
+    if (restarted) {
+        tell_disturbed(clients);
     }
 }
 
 static void stop_vm(AftVm *vm)
 {
     AftClients *clients = vm->clients;
-    AftEngine *engine = clients->topology->engine;
-    aft_executor_abort(clients->executor, belongs_to, vm);
-    forget_stalled(vm);
     vm->running = FALSE;
+    vm->restart_ns = scenario_now(vm) + clients->spec->restart_ns;
     clients->hosts[vm->node].machines--;
     if (clients->policy->sheds) {
         vm->owed.arrived -= vm->in_flight;
@@ -389,29 +414,47 @@ static void stop_vm(AftVm *vm)
         change_owed(clients, vm->in_flight);
     }
     vm->in_flight = 0;
-    vm->restart = aft_engine_schedule_slow(engine, scenario_now(vm) + clients->spec->restart_ns,
-                                           run_elsewhere, vm);
 }
 
 void aft_clients_stop_node(AftClients *clients, guint node)
 {
+    AftEngine *engine = clients->topology->engine;
+    Death death = {clients, node};
+    aft_executor_abort(clients->executor, is_orphaned, &death);
+    forget_stalled(clients, &death);
     for (guint i = 0; i < clients->n_vms; i++) {
-        AftVm *vm = &clients->vms[i];
-        if (vm->node == node && vm->running) {
-            stop_vm(vm);
+        if (dies(&clients->vms[i], &death)) {
+            stop_vm(&clients->vms[i]);
         }
     }
+    aft_engine_schedule_slow(engine, aft_engine_scenario_now(engine) + clients->spec->restart_ns,
+                             restart, clients);
 }
 
-static void comes_home(void *context, gint64 now_ns G_GNUC_UNUSED)
+static gboolean go_home(AftVm *vm)
 {
-    AftVm *vm = context;
-    vm->homecoming = 0;
-    if (vm->running && vm->node != vm->home && vm->clients->topology->nodes[vm->home].alive) {
-        vm->clients->hosts[vm->node].machines--;
-        vm->clients->hosts[vm->home].machines++;
-        vm->node = vm->home;
-        tell_disturbed(vm->clients);
+    vm->home_ns = G_MAXINT64;
+    if (!vm->running || vm->node == vm->home || !vm->clients->topology->nodes[vm->home].alive) {
+        return FALSE;
+    }
+    vm->clients->hosts[vm->node].machines--;
+    vm->clients->hosts[vm->home].machines++;
+    vm->node = vm->home;
+    return TRUE;
+}
+
+static void come_home(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftClients *clients = context;
+    gboolean moved = FALSE;
+    for (guint i = 0; i < clients->n_vms; i++) {
+        AftVm *vm = &clients->vms[i];
+        if (vm->home_ns <= scenario_now(vm)) {
+            moved |= go_home(vm);
+        }
+    }
+    if (moved) {
+        tell_disturbed(clients);
     }
 }
 
@@ -422,13 +465,11 @@ void aft_clients_node_returned(AftClients *clients, guint node)
     for (guint i = 0; i < clients->n_vms; i++) {
         AftVm *vm = &clients->vms[i];
         if (vm->home == node && vm->node != node) {
-            aft_engine_cancel(engine, vm->homecoming);
-            vm->homecoming = aft_engine_schedule_slow(engine, home_ns, comes_home, vm);
-        }
-        if (!vm->running && aft_engine_due(engine, vm->restart) < 0) {
-            run_elsewhere(vm, aft_engine_now(engine));
+            vm->home_ns = home_ns;
         }
     }
+    aft_engine_schedule_slow(engine, home_ns, come_home, clients);
+    restart(clients, aft_engine_now(engine)); /* those that found no host at all */
 }
 
 void aft_clients_retry_stalled(AftClients *clients)

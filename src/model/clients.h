@@ -44,8 +44,8 @@ struct AftVm {
     AftOwed owed;
     gint64 served, shed;
     AftStream arrivals, addresses;
-    AftEvent restart;    /* (slow) it goes on elsewhere */
-    AftEvent homecoming; /* (slow) it moves back to its home */
+    gint64 restart_ns; /* stopped, it may go on elsewhere from then on; scenario time */
+    gint64 home_ns;    /* it moves back to its home then; G_MAXINT64: it does not */
 };
 
 /** A node, as a place for machines of one workload. */
