@@ -16,7 +16,8 @@ typedef enum {
     IOPS_INTERVAL = 1 << 2,
     START = 1 << 3,
     P95 = 1 << 4,
-    SHED_ALL = (1 << 5) - 1
+    FLAGS_BESIDE = 1 << 5, /* below the table instead */
+    SHED_ALL = (1 << 6) - 1
 } Shed;
 
 typedef enum { NAME, DURATION, IOPS, IOPS_CI, LATENCY, LATENCY_CI, REQUIREMENT, FLAGS } Kind;
@@ -43,7 +44,7 @@ static const Figure figures[] = {
     {{"write, ms", "p95", TRUE, FALSE}, LATENCY, OF(write_p95_ms), P95},
     {{"write, ms", "p99", TRUE, FALSE}, LATENCY, OF(write_p99_ms), NEVER},
     {{NULL, "met", FALSE, FALSE}, REQUIREMENT, OF(requirement), NEVER},
-    {{NULL, "flags", FALSE, FALSE}, FLAGS, OF(flags), NEVER},
+    {{NULL, "flags", FALSE, FALSE}, FLAGS, OF(flags), FLAGS_BESIDE},
 };
 
 /* One way to show a result. */
@@ -165,7 +166,7 @@ static gboolean fits(const AftResult *result, const View *view, guint width)
 }
 
 /* Sheds until the grid fits, or nothing is left to shed; then puts back what there is room for. */
-static AftGrid *fit(const AftResult *result, const AftTextStyle *style)
+static View fit(const AftResult *result, const AftTextStyle *style)
 {
     View view = view_of(result, style->utf8);
     while (view.shed != SHED_ALL && !fits(result, &view, style->width)) {
@@ -176,7 +177,7 @@ static AftGrid *fit(const AftResult *result, const AftTextStyle *style)
         fuller.shed &= ~bit;
         view = fits(result, &fuller, style->width) ? fuller : view;
     }
-    return lay_out(result, &view);
+    return view;
 }
 
 static char *headline(const AftResult *result)
@@ -232,17 +233,43 @@ static void append_wrapped(GString *out, const char *text, guint indent, const A
     g_string_append_c(out, '\n');
 }
 
-static void append_notes(GString *out, const AftResult *result, const AftTextStyle *style)
+#define NOTE_INDENT 12
+
+static void append_note(GString *out, const char *label, AftTint tint, const char *text,
+                        const AftTextStyle *style)
 {
-    const guint indent = 12;
+    g_autofree char *shown = aft_text_for(text, style->utf8);
+    aft_tint_append(out, label, tint != AFT_TINT_NONE ? tint : AFT_TINT_STRONG, style->colour);
+    g_string_append_printf(out, "%*s", (int)(NOTE_INDENT - strlen(label)), "");
+    append_wrapped(out, shown, NOTE_INDENT, style);
+}
+
+/* "failed stall, owed; rebuild owed". */
+static char *all_flags_text(const GArray *phases)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < phases->len; i++) {
+        const AftPhaseRow *row = &g_array_index(phases, AftPhaseRow, i);
+        g_autofree char *flags = flags_text(row->flags);
+        if (*flags != '\0') {
+            g_string_append_printf(text, "%s%s: %s", text->len > 0 ? "; " : "",
+                                   aft_phase_name(row->phase), flags);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void append_notes(GString *out, const AftResult *result, const View *view,
+                         const AftTextStyle *style)
+{
     g_autoptr(GPtrArray) notes = aft_notes_new(result);
+    g_autofree char *flags = all_flags_text(result->phases);
+    if ((view->shed & FLAGS_BESIDE) != 0 && *flags != '\0') {
+        append_note(out, "flags", AFT_TINT_NOTICE, flags, style);
+    }
     for (guint i = 0; i < notes->len; i++) {
         const AftNote *note = g_ptr_array_index(notes, i);
-        g_autofree char *text = aft_text_for(note->text, style->utf8);
-        AftTint tint = note->tint != AFT_TINT_NONE ? note->tint : AFT_TINT_STRONG;
-        aft_tint_append(out, note->label, tint, style->colour);
-        g_string_append_printf(out, "%*s", (int)(indent - strlen(note->label)), "");
-        append_wrapped(out, text, indent, style);
+        append_note(out, note->label, note->tint, note->text, style);
     }
 }
 
@@ -250,16 +277,17 @@ char *aft_phases_text(const AftResult *result, const AftTextStyle *style)
 {
     GString *out = g_string_new(NULL);
     g_autofree char *title = headline(result), *text = aft_text_for(title, style->utf8);
+    View view = fit(result, style);
     aft_tint_append(out, text, AFT_TINT_STRONG, style->colour);
     g_string_append_c(out, '\n');
     if (result->phases->len == 0) {
         g_string_append(out, "\nThe run ended before it had a phase to show.\n");
     } else {
-        g_autoptr(AftGrid) grid = fit(result, style);
+        g_autoptr(AftGrid) grid = lay_out(result, &view);
         aft_grid_append_text(grid, out, style->colour);
     }
     g_string_append_c(out, '\n');
-    append_notes(out, result, style);
+    append_notes(out, result, &view, style);
     return g_string_free(out, FALSE);
 }
 

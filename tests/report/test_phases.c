@@ -87,7 +87,7 @@ static void a_row_says_it_all(void **state)
 static void usual_terminals_are_not_overrun(void **state)
 {
     (void)state;
-    static const guint widths[] = {100, 120, 140};
+    static const guint widths[] = {80, 100, 120, 140};
     g_autoptr(AftResult) result = example();
     for (guint i = 0; i < G_N_ELEMENTS(widths); i++) {
         AftTextStyle style = {widths[i], TRUE, FALSE};
@@ -207,6 +207,17 @@ static void a_missed_requirement_is_told_with_its_time(void **state)
                "required    107,676 IOPS, writes in 5 ms: missed for 2 h 15 min (iops, write)\n"));
 }
 
+static void flags_stand_below_where_there_is_no_room_beside(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    AftTextStyle narrow = {80, TRUE, FALSE};
+    g_autofree char *beside = aft_phases_text(result, &wide);
+    g_autofree char *below = aft_phases_text(result, &narrow);
+    assert_null(strstr(beside, "\nflags "));
+    assert_non_null(strstr(below, "\nflags       failed: "));
+}
+
 static void lost_data_comes_first(void **state)
 {
     (void)state;
@@ -296,6 +307,7 @@ int main(void)
         cmocka_unit_test(ascii_is_all_it_takes),
         cmocka_unit_test(colours_change_nothing_but_colours),
         cmocka_unit_test(a_missed_requirement_is_told_with_its_time),
+        cmocka_unit_test(flags_stand_below_where_there_is_no_room_beside),
         cmocka_unit_test(lost_data_comes_first),
         cmocka_unit_test(wide_intervals_are_owned_up_to),
         cmocka_unit_test(an_interval_is_never_shown_as_nothing),
