@@ -21,9 +21,10 @@ const AftProtection *aft_protection_all(guint *ret_n)
     static const AftProtection schemes[] = {
         [AFT_SCHEME_NONE] = {"none", "one copy: nothing survives its loss", FALSE, any_k_read,
                              any_k_spare, aft_plan_replication},
-        [AFT_SCHEME_REPLICATION] = {"replication", "whole copies: rf2, rf3, raid1", FALSE,
+        [AFT_SCHEME_REPLICATION] = {"replication", "whole copies: rf2, rf3, raid1, raid10", FALSE,
                                     any_k_read, any_k_spare, aft_plan_replication},
-        [AFT_SCHEME_PARITY] = {"parity", "k data and m parity units: raid5, raid6, ec", TRUE,
+        [AFT_SCHEME_PARITY] = {"parity",
+                               "k data and m parity units: raid0 (none), raid5, raid6, ec", TRUE,
                                any_k_read, any_k_spare, aft_plan_parity},
     };
     *ret_n = G_N_ELEMENTS(schemes);

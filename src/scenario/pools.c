@@ -30,8 +30,9 @@ static void check_name(AftCheck *check, guint i, const char *item)
 
 /* A number of units that the scheme knows, may know, or must be told. */
 static void check_units(AftCheck *check, const char *item, const AftScheme *scheme, const char *key,
-                        gboolean taken, guint usual, guint *units)
+                        guint taker, guint usual, guint *units)
 {
+    gboolean taken = (scheme->takes & taker) != 0;
     gboolean written = aft_check_written(check, item, key);
     if (written && !taken) {
         aft_check_error(check, item, key, NULL, "%s has no %s to set", scheme->name, key);
@@ -46,14 +47,15 @@ static void check_geometry(AftCheck *check, const char *item, AftProtectionSpec 
 {
     const AftScheme *scheme = aft_scheme_by_name(protection->scheme);
     protection->kind = scheme->kind;
-    check_units(check, item, scheme, "data", scheme->takes_data, scheme->data, &protection->data);
-    check_units(check, item, scheme, "parity", scheme->takes_parity, scheme->parity,
+    check_units(check, item, scheme, "data", AFT_TAKES_DATA, scheme->data, &protection->data);
+    check_units(check, item, scheme, "parity", AFT_TAKES_PARITY, scheme->parity,
                 &protection->parity);
-    check_units(check, item, scheme, "copies", scheme->takes_copies, 0, &protection->copies);
-    if (scheme->takes_copies) {
+    check_units(check, item, scheme, "copies", AFT_TAKES_COPIES, 0, &protection->copies);
+    if (scheme->takes & AFT_TAKES_COPIES) {
         protection->parity = MAX(protection->copies, 1) - 1;
     }
-    if (scheme->takes_parity && scheme->parity > 0 && protection->parity != scheme->parity) {
+    if ((scheme->takes & AFT_TAKES_PARITY) && scheme->parity > 0 &&
+        protection->parity != scheme->parity) {
         aft_check_error(check, item, "parity", NULL, "%s has a parity of %u, got %u: ec takes any",
                         scheme->name, scheme->parity, protection->parity);
     }

@@ -3,16 +3,21 @@
 
 #include <string.h>
 
+enum { STRIPE = AFT_TAKES_DATA | AFT_TAKES_PARITY };
+
 static const AftScheme schemes[] = {
-    {"none", AFT_SCHEME_NONE, 1, 0, FALSE, FALSE, FALSE, "one copy, lost with its node"},
-    {"rf2", AFT_SCHEME_REPLICATION, 1, 1, FALSE, FALSE, FALSE, "two copies"},
-    {"raid1", AFT_SCHEME_REPLICATION, 1, 1, FALSE, FALSE, FALSE, "two copies, as rf2"},
-    {"rf3", AFT_SCHEME_REPLICATION, 1, 2, FALSE, FALSE, FALSE, "three copies"},
-    {"replication", AFT_SCHEME_REPLICATION, 1, 0, FALSE, FALSE, TRUE, "as many copies as said"},
-    {"raid5", AFT_SCHEME_PARITY, 3, 1, TRUE, TRUE, FALSE, "parity 3+1 unless said otherwise"},
-    {"raid6", AFT_SCHEME_PARITY, 4, 2, TRUE, TRUE, FALSE, "parity 4+2 unless said otherwise"},
-    {"ec", AFT_SCHEME_PARITY, 0, 0, TRUE, TRUE, FALSE, "erasure code of any data + parity"},
-    {"parity", AFT_SCHEME_PARITY, 0, 0, TRUE, TRUE, FALSE, "any data + parity, as ec"},
+    {"none", AFT_SCHEME_NONE, 1, 0, 0, "one copy, lost with its node"},
+    {"raid0", AFT_SCHEME_PARITY, 0, 0, AFT_TAKES_DATA,
+     "striped over as many nodes as said, lost with any"},
+    {"rf2", AFT_SCHEME_REPLICATION, 1, 1, 0, "two copies"},
+    {"raid1", AFT_SCHEME_REPLICATION, 1, 1, 0, "two copies, as rf2"},
+    {"raid10", AFT_SCHEME_REPLICATION, 1, 1, 0, "two copies, as rf2: groups stripe over all nodes"},
+    {"rf3", AFT_SCHEME_REPLICATION, 1, 2, 0, "three copies"},
+    {"replication", AFT_SCHEME_REPLICATION, 1, 0, AFT_TAKES_COPIES, "as many copies as said"},
+    {"raid5", AFT_SCHEME_PARITY, 3, 1, STRIPE, "parity 3+1 unless said otherwise"},
+    {"raid6", AFT_SCHEME_PARITY, 4, 2, STRIPE, "parity 4+2 unless said otherwise"},
+    {"ec", AFT_SCHEME_PARITY, 0, 0, STRIPE, "erasure code of any data + parity"},
+    {"parity", AFT_SCHEME_PARITY, 0, 0, STRIPE, "any data + parity, as ec"},
 };
 
 const AftScheme *aft_schemes(guint *ret_n)
@@ -33,6 +38,9 @@ const AftScheme *aft_scheme_by_name(const char *name)
 
 char *aft_scheme_format(const AftProtectionSpec *protection)
 {
+    if (protection->kind == AFT_SCHEME_PARITY && protection->parity == 0) {
+        return g_strdup_printf("%s of %u", protection->scheme, protection->data);
+    }
     if (protection->kind == AFT_SCHEME_PARITY) {
         return g_strdup_printf("%s %u+%u", protection->scheme, protection->data,
                                protection->parity);

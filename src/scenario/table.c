@@ -14,8 +14,9 @@
 static const char *const file_kinds[] = {"scenario", NULL};
 static const char *const spread_kinds[] = {"deterministic", "exponential", "lognormal", "erlang",
                                            "weibull",       "empirical",   NULL};
-static const char *const scheme_names[] = {"none",  "rf2",   "raid1", "rf3",    "replication",
-                                           "raid5", "raid6", "ec",    "parity", NULL};
+static const char *const scheme_names[] = {"none",   "raid0", "rf2",         "raid1",
+                                           "raid10", "rf3",   "replication", "raid5",
+                                           "raid6",  "ec",    "parity",      NULL};
 static const char *const workload_kinds[] = {"closed", "open", "paced", NULL};
 static const char *const pacings[] = {"poisson", "even", NULL};
 static const char *const schedulers[] = {"fifo", "strict", "weighted", NULL};

@@ -237,12 +237,13 @@ static void run_until_idle(Cluster *cluster, double until_s)
     }
 }
 
-static void check_healthy(const char *protection, gint64 per_write)
+/* @more (nullable) is a setting. */
+static void check_healthy(const char *protection, const char *more, gint64 per_write)
 {
     g_autofree char *setting = g_strdup_printf("data.protection=%s", protection);
     Cluster *cluster = CLUSTER(TRICKLE, setting, "cluster.nodes=7", "workload.read_share=40 %",
                                "cluster.node.nic=10 Gbit/s", "cluster.node.controller.slots=2",
-                               "cluster.node.controller.io=20 us");
+                               "cluster.node.controller.io=20 us", more);
     Stretch stretch;
     stretch_begin(&stretch, cluster);
     run_until_idle(cluster, 5.0);
@@ -258,11 +259,13 @@ static void check_healthy(const char *protection, gint64 per_write)
 static void healthy_clusters_do_what_the_tables_say(void **state)
 {
     (void)state;
-    check_healthy("none", 1);
-    check_healthy("rf2", 2);
-    check_healthy("rf3", 3);
-    check_healthy("raid5", 4);
-    check_healthy("raid6", 6);
+    check_healthy("none", NULL, 1);
+    check_healthy("raid0", "data.protection.data=5", 1);
+    check_healthy("rf2", NULL, 2);
+    check_healthy("raid10", NULL, 2);
+    check_healthy("rf3", NULL, 3);
+    check_healthy("raid5", NULL, 4);
+    check_healthy("raid6", NULL, 6);
 }
 
 /* Node 2 of @nodes is down, noticed, and not to be rebuilt for an hour. */

@@ -49,11 +49,16 @@ static void add_cluster(Maker *maker)
     static const struct {
         const char *scheme;
         guint width;
-    } schemes[] = {{"none", 1}, {"rf2", 2}, {"rf3", 3}, {"raid5", 4}, {"raid6", 6}};
+        const char *data; /* (nullable) */
+    } schemes[] = {{"none", 1, NULL},  {"rf2", 2, NULL},   {"rf3", 3, NULL},
+                   {"raid5", 4, NULL}, {"raid6", 6, NULL}, {"raid0", 3, "3"}};
     guint s = below(maker, G_N_ELEMENTS(schemes));
     maker->nodes = schemes[s].width + below(maker, 4);
     add(maker, "cluster.nodes=%u", maker->nodes);
     add(maker, "data.protection.scheme=%s", schemes[s].scheme);
+    if (schemes[s].data != NULL) {
+        add(maker, "data.protection.data=%s", schemes[s].data);
+    }
     add(maker, "data.placement_groups=%u", 1 + below(maker, 48));
     add(maker, "data.logical=%u kB", 1000 + below(maker, 60000));
     add(maker, "devices.disk.read=%u ms", 1 + below(maker, 5));

@@ -382,12 +382,10 @@ static void a_group_that_lives_again_leaves_the_dead_behind(void **state)
     cluster_free(cluster);
 }
 
-/* Data that was there all the time need not move. */
-static void groups_that_live_again_do_not_wander(void **state)
+/* Data that was there all the time need not move. @more (nullable) is a setting. */
+static void check_no_wandering(const char *scheme, const char *more)
 {
-    (void)state;
-    Cluster *cluster =
-        CLUSTER("data.protection=none", QUICK, FAILS(0, 2, "10 s"), RESTORES(1, 2, "5 min"));
+    Cluster *cluster = CLUSTER(scheme, QUICK, FAILS(0, 2, "10 s"), RESTORES(1, 2, "5 min"), more);
     cluster_run(cluster, 200.0);
     assert_int_equal(aft_model_moment(cluster->model).lost_groups, cluster_members_on(cluster, 2));
     cluster_run(cluster, 600.0);
@@ -396,6 +394,13 @@ static void groups_that_live_again_do_not_wander(void **state)
     assert_phases(cluster, "steady failed catchup steady"); /* failed until it is known */
     assert_all_back(cluster);
     cluster_free(cluster);
+}
+
+static void groups_that_live_again_do_not_wander(void **state)
+{
+    (void)state;
+    check_no_wandering("data.protection=none", NULL);
+    check_no_wandering("data.protection=raid0", "data.protection.data=4");
 }
 
 static void without_a_legal_target_it_stays_failed_and_says_so(void **state)

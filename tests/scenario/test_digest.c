@@ -26,6 +26,7 @@ static void equal_meanings_have_equal_digests(void **state)
         {{NULL}, {"workload.on=0:5"}},
         {{"workload.on=1,2"}, {"workload.on=2,1,1"}},
         {{"data.protection=raid1"}, {"data.protection=rf2"}},
+        {{"data.protection=raid1"}, {"data.protection=raid10"}},
         {{"data.protection=raid1"}, {"data.protection=replication", "data.protection.copies=2"}},
         {{NULL}, {"data.protection.data=3", "data.protection.parity=1"}},
         {{NULL}, {"data.name=data", "workload.pool=data"}},

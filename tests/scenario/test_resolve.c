@@ -183,6 +183,14 @@ static void stripes_need_distinct_nodes(void **state)
         {{"data.protection=raid5", "data.protection.copies=3"},
          "data.protection.copies: raid5 has no copies to set"},
         {{"data.protection=none"}, ""},
+        {{"data.protection=raid0"}, "data.protection.data: missing, raid0 needs it"},
+        {{"data.protection=raid0", "data.protection.data=5"}, ""}, /* nothing is ever rebuilt */
+        {{"data.protection=raid0", "data.protection.data=6"},
+         "data.protection.scheme: raid0 of 6 needs 6 nodes, the cluster has 5"},
+        {{"data.protection=raid0", "data.protection.data=4", "data.protection.parity=1"},
+         "data.protection.parity: raid0 has no parity to set"},
+        {{"data.protection=raid10", "data.protection.data=4"},
+         "data.protection.data: raid10 has no data to set"},
     };
     assert_answers(cases, G_N_ELEMENTS(cases));
 }
@@ -198,7 +206,9 @@ static void schemes_mean_their_geometry(void **state)
         {{"data.protection=none"}, AFT_SCHEME_NONE, 1, 0},
         {{"data.protection=rf2"}, AFT_SCHEME_REPLICATION, 1, 1},
         {{"data.protection=raid1"}, AFT_SCHEME_REPLICATION, 1, 1},
+        {{"data.protection=raid10"}, AFT_SCHEME_REPLICATION, 1, 1},
         {{"data.protection=rf3"}, AFT_SCHEME_REPLICATION, 1, 2},
+        {{"data.protection=raid0", "data.protection.data=4"}, AFT_SCHEME_PARITY, 4, 0},
         {{"data.protection=replication", "data.protection.copies=4"}, AFT_SCHEME_REPLICATION, 1, 3},
         {{"data.protection=raid5"}, AFT_SCHEME_PARITY, 3, 1},
         {{"data.protection=raid5", "data.protection.data=2"}, AFT_SCHEME_PARITY, 2, 1},
@@ -313,9 +323,8 @@ static void one_mistake_makes_one_message(void **state)
          "data.logical: \"9\" has no unit: expected a size, like 3.84 TB or 4 KiB\n"
          "run.duration: \"1\" has no unit: expected a time, like 30 min"},
         {{"data.protection=raid7"},
-         "data.protection: expected none, rf2, raid1, rf3, replication, raid5, raid6, ec or "
-         "parity, "
-         "got \"raid7\"; did you mean raid1?"},
+         "data.protection: expected none, raid0, rf2, raid1, raid10, rf3, replication, raid5, "
+         "raid6, ec or parity, got \"raid7\"; did you mean raid0?"},
         {{"workload.kind=cosed"},
          "workload.kind: expected closed, open or paced, got \"cosed\"; did you mean closed?"},
         {{"timeline[0].at=soon"},

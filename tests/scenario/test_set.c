@@ -67,10 +67,9 @@ static void wrong_texts_say_what_would_be_right(void **state)
         {"timeline[1].at", "1 s", "timeline[1].at: item 1 leaves a gap: the list has 0"},
         {"timeline[100000].at", "1 s",
          "timeline[100000].at: expected at most 100000 items in the list"},
-        {"data.protection", "raid10",
-         "data.protection: expected none, rf2, raid1, rf3, replication, raid5, raid6, ec or "
-         "parity, "
-         "got \"raid10\"; did you mean raid1?"},
+        {"data.protection", "raid50",
+         "data.protection: expected none, raid0, rf2, raid1, raid10, rf3, replication, raid5, "
+         "raid6, ec or parity, got \"raid50\"; did you mean raid0?"},
         {"cluster.node.controller.latency", "1.1",
          "cluster.node.controller.latency: \"1.1\" has no unit: expected a time, like 30 min"},
         {"background.scheduler", "wfq",

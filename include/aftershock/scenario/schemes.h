@@ -7,13 +7,16 @@
 
 #include <aftershock/scenario/scenario.h>
 
+/** Keys of `protection` that a scheme lets the scenario write. */
+enum { AFT_TAKES_DATA = 1, AFT_TAKES_PARITY = 2, AFT_TAKES_COPIES = 4 };
+
 typedef struct {
     const char *name;
     AftSchemeKind kind;
     guint data;   /* data units of a stripe; 0: the scenario must say */
-    guint parity; /* parity units or copies beyond the first; 0: the scenario must say, or none */
-    gboolean takes_data, takes_parity, takes_copies; /* which keys may be written */
-    const char *help;                                /* one line */
+    guint parity; /* parity units or copies beyond the first; 0: none, or as the scenario says */
+    guint takes;  /* AFT_TAKES_DATA and so on */
+    const char *help; /* one line */
 } AftScheme;
 
 /** All names. Returns: (transfer none). */
@@ -22,5 +25,5 @@ const AftScheme *aft_schemes(guint *ret_n);
 /** Finds a scheme by its scenario name. Returns: (transfer none) (nullable). */
 const AftScheme *aft_scheme_by_name(const char *name);
 
-/** The geometry for people: "raid5 3+1", "rf2". Returns: (transfer full). */
+/** The geometry for people: "raid5 3+1", "raid0 of 4", "rf2". Returns: (transfer full). */
 char *aft_scheme_format(const AftProtectionSpec *protection);
