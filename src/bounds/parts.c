@@ -73,67 +73,80 @@ double aft_parts_path_s(const AftNodeSpec *node, gboolean write, double bytes, d
            aft_parts_device_s(node, write, bytes) + (double)latency_ns / 1e9;
 }
 
-/* Sums over the devices of a node, and the most of one. */
+/* What keeps one device busy. */
 typedef struct {
-    double sum_s, most_s;
-} Tally;
+    double access_s, transfer_s;
+} Load;
 
-/* Counts @n devices with @mean_s each, of which one has @most_s. */
-static void count(Tally *tally, guint n, double mean_s, double most_s)
-{
-    tally->sum_s += n * mean_s;
-    tally->most_s = MAX(tally->most_s, most_s);
-}
-
-/* Counts visits: @each_device of them at each of @n devices on average, @busiest at one. */
-static void visit(Tally *access, Tally *transfer, const AftDiskSpec *disk, gboolean write,
-                  double bytes, guint n, double each_device, double busiest)
+static Load load_of(const AftDiskSpec *disk, gboolean write, double bytes, double visits)
 {
     double serial_s = transfer_s(disk, write, bytes);
     double server_s = (serial_s + access_s(disk, write)) / disk->profile->parallel;
-    count(access, n, each_device * server_s, busiest * server_s);
-    count(transfer, n, each_device * serial_s, busiest * serial_s);
+    return (Load){visits * server_s, visits * serial_s};
 }
 
-/* Reads and writes of one group, in which cache devices take turns before capacity devices. */
-static void visit_group(Tally *tally, const AftNodeSpec *node, const AftDiskGroupSpec *group,
+static Load both(Load a, Load b)
+{
+    return (Load){a.access_s + b.access_s, a.transfer_s + b.transfer_s};
+}
+
+/* Over the devices of a node: sums, and the most of one. */
+typedef struct {
+    Load sum, most;
+} Tally;
+
+/* Counts @n devices with a load of @mean each, of which one has @most. */
+static void count(Tally *tally, guint n, Load mean, Load most)
+{
+    tally->sum = both(tally->sum, (Load){n * mean.access_s, n * mean.transfer_s});
+    tally->most.access_s = MAX(tally->most.access_s, most.access_s);
+    tally->most.transfer_s = MAX(tally->most.transfer_s, most.transfer_s);
+}
+
+typedef struct {
+    Tally cache, capacity;
+} Devices;
+
+/* Reads and writes of one kind of group, in which cache devices take turns before capacity. */
+static void count_group(Devices *devices, const AftNodeSpec *node, const AftDiskGroupSpec *group,
                         double reads, double writes, double bytes)
 {
-    guint capacity = group->count * group->capacity.count,
-          cache = group->count * group->cache.count;
+    guint capacity = group->capacity.count, cache = group->cache.count;
     double share = member_share(node, group);
-    visit(&tally[AFT_SCARCE_CAPACITY_ACCESS], &tally[AFT_SCARCE_CAPACITY_TRANSFER],
-          &group->capacity, FALSE, bytes, capacity, reads * share, reads * share);
+    Load read = load_of(&group->capacity, FALSE, bytes, reads * share);
     if (cache == 0) {
-        visit(&tally[AFT_SCARCE_CAPACITY_ACCESS], &tally[AFT_SCARCE_CAPACITY_TRANSFER],
-              &group->capacity, TRUE, bytes, capacity, writes * share, writes * share);
+        Load all = both(read, load_of(&group->capacity, TRUE, bytes, writes * share));
+        count(&devices->capacity, group->count * capacity, all, all);
         return;
     }
-    guint most_behind = (group->capacity.count + group->cache.count - 1) / group->cache.count;
-    visit(&tally[AFT_SCARCE_CACHE_ACCESS], &tally[AFT_SCARCE_CACHE_TRANSFER], &group->cache, TRUE,
-          bytes, cache, writes * share * capacity / cache, writes * share * most_behind);
+    guint most_behind = (capacity + cache - 1) / cache;
+    count(&devices->capacity, group->count * capacity, read, read);
+    count(&devices->cache, group->count * cache,
+          load_of(&group->cache, TRUE, bytes, writes * share * capacity / cache),
+          load_of(&group->cache, TRUE, bytes, writes * share * most_behind));
 }
 
-static AftDemand demand_of(const Tally *tally, guint devices)
+static void fill(const Tally *tally, guint devices, AftDemand *access, AftDemand *transfer)
 {
-    return (AftDemand){devices > 0 ? tally->sum_s / devices : 0.0, tally->most_s};
+    double n = MAX(devices, 1);
+    *access = (AftDemand){tally->sum.access_s / n, tally->most.access_s};
+    *transfer = (AftDemand){tally->sum.transfer_s / n, tally->most.transfer_s};
 }
 
 void aft_parts_demand(const AftNodeSpec *node, double reads, double writes, double bytes,
                       AftDemand *demand)
 {
-    Tally tally[AFT_SCARCES] = {0};
+    Devices devices = {0};
     for (guint g = 0; g < node->n_disk_groups; g++) {
         const AftDiskGroupSpec *group = &node->disk_groups[g];
         if (group->count * group->capacity.count > 0) {
-            visit_group(tally, node, group, reads, writes, bytes);
+            count_group(&devices, node, group, reads, writes, bytes);
         }
     }
-    for (guint i = AFT_SCARCE_CACHE_ACCESS; i < AFT_SCARCES; i++) {
-        demand[i] =
-            demand_of(&tally[i], i <= AFT_SCARCE_CACHE_TRANSFER ? aft_parts_cache_devices(node)
-                                                                : aft_parts_capacity_devices(node));
-    }
+    fill(&devices.cache, aft_parts_cache_devices(node), &demand[AFT_SCARCE_CACHE_ACCESS],
+         &demand[AFT_SCARCE_CACHE_TRANSFER]);
+    fill(&devices.capacity, aft_parts_capacity_devices(node), &demand[AFT_SCARCE_CAPACITY_ACCESS],
+         &demand[AFT_SCARCE_CAPACITY_TRANSFER]);
 }
 
 double aft_parts_cached_share(const AftNodeSpec *node)

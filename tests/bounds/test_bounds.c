@@ -189,6 +189,25 @@ static void machines_on_one_node_fill_its_port(void **state)
     assert_within(demand[AFT_SCARCE_NIC_IN].most_s, 1.4 * 0.75 / 4 * wire_s, 1e-15);
 }
 
+/* Per node 1.4 / 5 visits of 1 ms and 2 ms, on ten servers. */
+static void a_flat_device_serves_reads_and_writes(void **state)
+{
+    (void)state;
+    g_auto(Case) it =
+        CASE("devices.disk.read=1 ms", "devices.disk.write=2 ms", "devices.disk.size=4 TB",
+             "devices.disk.parallel=10", "devices.disk.read_bandwidth=4.096 MB/s",
+             "devices.disk.write_bandwidth=4.096 MB/s",
+             "cluster.node.disk_groups.capacity.device=disk",
+             "cluster.node.disk_groups.capacity.count=1", "data.protection=rf2",
+             "workload.read_share=60 %");
+    const AftDemand *demand = state_of(&it, AFT_STATE_HEALTHY)->demand;
+    double transfer_s = (0.6 + 0.8) / 5 * 1e-3, access_s = (0.6 * 1e-3 + 0.8 * 2e-3) / 5;
+    assert_within(demand[AFT_SCARCE_CAPACITY_ACCESS].most_s, (access_s + transfer_s) / 10, 1e-15);
+    assert_within(demand[AFT_SCARCE_CAPACITY_ACCESS].mean_s, (access_s + transfer_s) / 10, 1e-15);
+    assert_within(demand[AFT_SCARCE_CAPACITY_TRANSFER].most_s, transfer_s, 1e-15);
+    assert_within(demand[AFT_SCARCE_CAPACITY_TRANSFER].mean_s, transfer_s, 1e-15);
+}
+
 /* Two cache devices before three capacity devices: one has two behind it. */
 static void writes_land_on_the_cache_and_reads_do_not(void **state)
 {
@@ -347,6 +366,7 @@ int main(void)
         cmocka_unit_test(demand_at_controllers_is_visits_by_time),
         cmocka_unit_test(degraded_work_is_held_against_the_coordinator),
         cmocka_unit_test(machines_on_one_node_fill_its_port),
+        cmocka_unit_test(a_flat_device_serves_reads_and_writes),
         cmocka_unit_test(writes_land_on_the_cache_and_reads_do_not),
         cmocka_unit_test(without_waiting_an_io_takes_its_path),
         cmocka_unit_test(thinking_is_part_of_the_cycle),
