@@ -216,7 +216,7 @@ static void assert_busy(const AftResult *result, Reader reader, double expected)
     }
     double mean = sum / n, error = sqrt((squares / n - mean * mean) / (n - 1.0));
     assert_true(n >= 50.0);
-    assert_true(3.5 * error <= 0.02 * expected); /* 3.5: Student's t for 99.9 %, 50 batches */
+    assert_true(3.5 * error <= 0.02 * expected); /* 3.5: Student's t for 99.9 %, 50 rows or more */
     assert_within(mean, expected, 3.5 * error);
 }
 
