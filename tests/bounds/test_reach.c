@@ -244,9 +244,9 @@ static void parts_are_as_busy_as_their_demand(void **state)
         "devices.disk.parallel=2",
         NULL,
     };
-    static const char *const open_load[] = {"workload.kind=open", "workload.rate=2000 /s",
-                                            "workload.pacing=even", "workload.read_share=70 %",
-                                            NULL};
+    static const char *const open_load[] = {"workload.kind=open",   "workload.rate=2000 /s",
+                                            "workload.pacing=even", "workload.read_share=50 %",
+                                            "run.duration=60 s",    NULL};
     for (guint i = 0; i < G_N_ELEMENTS(schemes); i++) {
         g_autoptr(AftScenario) scenario = scenario_of(&schemes[i], parts, nothing, open_load);
         g_autoptr(AftBounds) bounds = aft_bounds_new(scenario);
