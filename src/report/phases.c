@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "grid.h"
 #include "human.h"
+#include "lines.h"
 #include "notes.h"
 
 #include <math.h>
-#include <string.h>
 
 #define OF(member) G_STRUCT_OFFSET(AftPhaseRow, member)
 
@@ -180,68 +180,9 @@ static View fit(const AftResult *result, const AftTextStyle *style)
     return view;
 }
 
-static char *headline(const AftResult *result)
+static const char *text_or_nothing(const char *text)
 {
-    const char *name = result->scenario != NULL ? result->scenario : "";
-    const char *label = result->label != NULL ? result->label : "";
-    if (*label == '\0' || *name == '\0' || g_str_equal(name, label)) {
-        return g_strconcat(name, *name == '\0' ? label : "", NULL);
-    }
-    return g_strdup_printf("%s (%s)", name, label);
-}
-
-static gboolean ends_part(const char *word)
-{
-    gsize length = strlen(word);
-    return length > 0 && strchr(",;:", word[length - 1]) != NULL;
-}
-
-/* Returns: (transfer full): @text cut where a line may end, after a comma, semicolon or colon. */
-static GPtrArray *parts_of(const char *text)
-{
-    GPtrArray *parts = g_ptr_array_new_with_free_func(g_free);
-    g_auto(GStrv) words = g_strsplit(text, " ", -1);
-    g_autoptr(GString) part = g_string_new(NULL);
-    for (guint i = 0; words[i] != NULL; i++) {
-        g_string_append_printf(part, "%s%s", part->len > 0 ? " " : "", words[i]);
-        if (ends_part(words[i]) || words[i + 1] == NULL) {
-            g_ptr_array_add(parts, g_strdup(part->str));
-            g_string_truncate(part, 0);
-        }
-    }
-    return parts;
-}
-
-/* Appends @text part by part, with @indent blanks in front of every line but the first. */
-static void append_wrapped(GString *out, const char *text, guint indent, const AftTextStyle *style)
-{
-    g_autoptr(GPtrArray) parts = parts_of(text);
-    glong column = indent;
-    for (guint i = 0; i < parts->len; i++) {
-        const char *part = g_ptr_array_index(parts, i);
-        glong length = g_utf8_strlen(part, -1);
-        if (i > 0 && style->width > 0 && column + 1 + length > style->width) {
-            g_string_append_printf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (i > 0) {
-            g_string_append_c(out, ' ');
-            column++;
-        }
-        g_string_append(out, part);
-        column += length;
-    }
-    g_string_append_c(out, '\n');
-}
-
-#define NOTE_INDENT 12
-
-static void append_note(GString *out, const char *label, AftTint tint, const char *text,
-                        const AftTextStyle *style)
-{
-    g_autofree char *shown = aft_text_for(text, style->utf8);
-    aft_tint_append(out, label, tint != AFT_TINT_NONE ? tint : AFT_TINT_STRONG, style->colour);
-    g_string_append_printf(out, "%*s", (int)(NOTE_INDENT - strlen(label)), "");
-    append_wrapped(out, shown, NOTE_INDENT, style);
+    return text != NULL ? text : "";
 }
 
 /* "failed stall, owed; rebuild owed". */
@@ -265,21 +206,20 @@ static void append_notes(GString *out, const AftResult *result, const View *view
     g_autoptr(GPtrArray) notes = aft_notes_new(result);
     g_autofree char *flags = all_flags_text(result->phases);
     if ((view->shed & FLAGS_BESIDE) != 0 && *flags != '\0') {
-        append_note(out, "flags", AFT_TINT_NOTICE, flags, style);
+        aft_lines_append(out, "flags", flags, AFT_TINT_NOTICE, style);
     }
     for (guint i = 0; i < notes->len; i++) {
         const AftNote *note = g_ptr_array_index(notes, i);
-        append_note(out, note->label, note->tint, note->text, style);
+        aft_lines_append(out, note->label, note->text, note->tint, style);
     }
 }
 
 char *aft_phases_text(const AftResult *result, const AftTextStyle *style)
 {
     GString *out = g_string_new(NULL);
-    g_autofree char *title = headline(result), *text = aft_text_for(title, style->utf8);
     View view = fit(result, style);
-    aft_tint_append(out, text, AFT_TINT_STRONG, style->colour);
-    g_string_append_c(out, '\n');
+    aft_lines_append_headline(out, text_or_nothing(result->scenario),
+                              text_or_nothing(result->label), style);
     if (result->phases->len == 0) {
         g_string_append(out, "\nThe run ended before it had a phase to show.\n");
     } else {
@@ -294,7 +234,8 @@ char *aft_phases_text(const AftResult *result, const AftTextStyle *style)
 char *aft_phases_markdown(const AftResult *result)
 {
     GString *out = g_string_new("### ");
-    g_autofree char *title = headline(result);
+    g_autofree char *title =
+        aft_lines_headline(text_or_nothing(result->scenario), text_or_nothing(result->label));
     g_string_append_printf(out, "%s\n\n", title);
     View view = view_of(result, TRUE);
     g_autoptr(AftGrid) grid = lay_out(result, &view);
