@@ -14,7 +14,6 @@
 #include <aftershock/run/run.h>
 #include <aftershock/scenario/schemes.h>
 
-#include <string.h>
 
 static const AftCommand command;
 
@@ -104,12 +103,8 @@ static AftExit check_usage(const Options *options, int argc)
         return aft_options_complain(&command,
                                     argc < 2 ? "which scenario?" : "one scenario, please");
     }
-    for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++) {
-        const char *equals = strchr(options->settings[i], '=');
-        if (equals == NULL || equals == options->settings[i]) {
-            return aft_options_complain(&command, "--set %s: expected PATH=VALUE",
-                                        options->settings[i]);
-        }
+    if (aft_options_check_settings(&command, options->settings) != AFT_EXIT_NOT_YET) {
+        return AFT_EXIT_USAGE;
     }
     if (options->format != NULL && find_format(options->format) == NULL) {
         return aft_options_complain(&command, "--format %s: expected text, csv, json or markdown",

@@ -76,3 +76,14 @@ AftExit aft_options_parse(const AftCommand *command, const GOptionEntry *entries
     }
     return AFT_EXIT_NOT_YET;
 }
+
+AftExit aft_options_check_settings(const AftCommand *command, char **settings)
+{
+    for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
+        const char *equals = strchr(settings[i], '=');
+        if (equals == NULL || equals == settings[i]) {
+            return aft_options_complain(command, "--set %s: expected PATH=VALUE", settings[i]);
+        }
+    }
+    return AFT_EXIT_NOT_YET;
+}

@@ -13,3 +13,7 @@ AftExit aft_options_parse(const AftCommand *command, const GOptionEntry *entries
 /** Complains about wrong usage of @command on stderr. Returns: AFT_EXIT_USAGE. */
 AftExit aft_options_complain(const AftCommand *command, const char *format, ...)
     G_GNUC_PRINTF(2, 3);
+
+/** Whether each of @settings (NULL-terminated, nullable) is "PATH=VALUE", as --set takes them.
+ *  Returns: AFT_EXIT_NOT_YET, else the status to end with, after a complaint. */
+AftExit aft_options_check_settings(const AftCommand *command, char **settings);

@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..27"
+echo "1..31"
 
 aft
 exits 2
@@ -86,7 +86,7 @@ silent err
 grep -qE '^aftershock [0-9]+\.[0-9]+\.[0-9]+$' out || complain "not a version"
 case_done the_version_is_one_line
 
-for command in run check list; do
+for command in run explain check list; do
     aft $command --help
     exits 0
     silent err
@@ -146,6 +146,51 @@ exits 2
 silent out
 has err "broken.yaml:4:3: error:"
 case_done run_refuses_what_check_refuses
+
+aft explain "$scenarios/03-raid5-penalty.yaml"
+exits 0
+silent err
+has out "the RAID-5 write penalty (03-raid5-penalty)"
+has out "healthy: 1,000 x 0.4 + 1,000 x 0.6 x 4 = 2,800 device I/Os a second"
+has out "healthy: 1,429 IOPS (capacity access)"
+has out "no node left to put it on"
+case_done explain_tells_costs_and_bounds
+
+aft explain 03-raid5-penalty --set workload.read_share="80 %" --set workload.rate="2k/s"
+exits 0
+has out "2,000 x 0.8 + 2,000 x 0.2 x 4 = 3,200 device I/Os a second"
+case_done explain_takes_settings
+
+aft explain tiny.yaml --format json
+exits 0
+silent err
+python3 -c 'import json
+tiny = json.load(open("out"))
+work = tiny["workloads"][0]
+assert work["healthy"]["iops"] == 1000.0, work["healthy"]["iops"]
+assert work["healthy"]["bottleneck"] == "capacity_access"
+assert abs(tiny["cluster"]["healthy"]["utilisation"]["capacity_access"]["mean"] - 0.5) < 1e-9
+assert not work["one_node_down"]["possible"]' 2>>complaints
+case_done explain_gives_json
+
+aft explain
+exits 2
+silent out
+has err "which scenario?"
+aft explain tiny.yaml --format csv
+exits 2
+has err "expected text or json"
+aft explain tiny.yaml --set run.seed
+exits 2
+has err "--set run.seed: expected PATH=VALUE"
+aft explain broken.yaml
+exits 2
+silent out
+has err "broken.yaml:4:3: error:"
+aft explain nowhere
+exits 2
+has err 'no file "nowhere"'
+case_done explain_complains_like_run
 
 aft run tiny.yaml --dry-run -o dry
 exits 0
