@@ -27,8 +27,9 @@ typedef struct {
     AftVm *vm;
     gint64 served_before, shed_before;
     double served_per_s, shed_per_s;
-    gboolean owes; /* it owed something all through the window */
-    Part part;     /* served in the last windows, in all of which it owed */
+    gboolean owes;   /* it owed something all through the window */
+    gboolean serves; /* that, and it ran: one that is stopped owes, but serves nothing */
+    Part part;       /* served in the last windows, in all of which it owed */
 } VmPace;
 
 /* What one task writes to one node. */
@@ -53,12 +54,12 @@ struct AftPace {
     VmPace *vms;
     guint n_vms;
     guint n_owing;      /* machines that owe */
+    guint n_serving;    /* of those, the ones that serve */
     AftTrend served;    /* by those, a second */
     double clock_per_s; /* arrivals at those */
     double owed_span;   /* owed when the stretch began */
     TaskPace task[AFT_TASKS];
     double *written_before, *written_per_s; /* a pool */
-    gint64 skipped_ios;
 };
 
 static guint count_vms(const AftModel *model)
@@ -196,6 +197,7 @@ static void measure_vm(VmPace *it, double length_s)
     it->served_per_s = (double)(it->vm->served - it->served_before) / length_s;
     it->shed_per_s = (double)(it->vm->shed - it->shed_before) / length_s;
     it->owes = it->vm->clients->spec->kind == AFT_WORKLOAD_PACED && it->vm->owed.least > 0;
+    it->serves = it->owes && it->vm->running;
     if (it->owes) {
         add_part(&it->part, it->served_per_s * length_s, length_s);
     } else {
@@ -209,11 +211,13 @@ static void measure_vms(AftPace *pace, double length_s)
     guint owing = 0;
     double served_per_s = 0.0;
     pace->clock_per_s = 0.0;
+    pace->n_serving = 0;
     for (guint i = 0; i < pace->n_vms; i++) {
         VmPace *it = &pace->vms[i];
         measure_vm(it, length_s);
         if (it->owes) {
             owing++;
+            pace->n_serving += it->serves ? 1 : 0;
             served_per_s += it->served_per_s;
             pace->clock_per_s += it->vm->rate_per_s;
         }
@@ -468,10 +472,11 @@ static VmStep vm_step(const VmPace *it, double served_per_s, double by_s)
 
 static double vm_part_per_s(const AftPace *pace, const VmPace *it, double total_per_s)
 {
-    return it->owes ? part_per_s(&it->part, ALIKE_IOS, total_per_s / pace->n_owing) : 0.0;
+    return it->serves ? part_per_s(&it->part, ALIKE_IOS, total_per_s / pace->n_serving) : 0.0;
 }
 
-/* The factor from the parts of machines that owe to their paces, all doing @total_per_s. */
+/* The factor from the parts of machines that serve what they owe to their paces, all of them doing
+ * @total_per_s. */
 static double vm_scale(const AftPace *pace, double total_per_s)
 {
     double sum = 0.0;
@@ -487,7 +492,7 @@ static double share_of_owed(const VmStep *steps, const VmPace *vms, guint n)
 {
     double wanted = 0.0, positive = 0.0;
     for (guint i = 0; i < n; i++) {
-        if (vms[i].owes) {
+        if (vms[i].serves) {
             wanted += steps[i].owed;
             positive += MAX(steps[i].owed, 0.0);
         }
@@ -495,27 +500,21 @@ static double share_of_owed(const VmStep *steps, const VmPace *vms, guint n)
     return positive > 0.0 ? MAX(wanted, 0.0) / positive : 1.0;
 }
 
-static void apply_step(AftPace *pace, const VmPace *it, const VmStep *step, double share,
-                       gint64 from_ns, gint64 by_ns)
+static void apply_step(const VmPace *it, const VmStep *step, double share, gint64 from_ns,
+                       gint64 by_ns)
 {
     AftVm *vm = it->vm;
     double by_s = (double)by_ns / 1e9;
     gint64 before = vm->owed.count;
-    gint64 owed = it->owes ? llround(MAX(step->owed, 0.0) * share) : before;
-    gint64 served = it->owes && owed != before
-                        ? MAX(llround(vm->rate_per_s * by_s) + before - owed, 0)
-                        : llround(step->served);
+    gint64 owed = it->owes ? llround(MAX(step->owed, 0.0) * (it->serves ? share : 1.0)) : before;
+    gint64 served = it->owes && owed != before ? llround(vm->rate_per_s * by_s) + before - owed
+                                               : llround(step->served);
     gint64 arrived = served + owed - before;
-    gint64 beyond = MAX(owed - vm->owed_most, 0);
-    if (arrived < beyond) {
-        beyond = MAX(arrived, 0);
-    }
+    gint64 beyond = CLAMP(owed - vm->owed_most, 0, arrived);
     vm->served += served;
     vm->shed += beyond + llround(it->owes ? 0.0 : it->shed_per_s * by_s);
-    aft_owed_jump(&vm->owed, from_ns, from_ns + by_ns, MAX(arrived - beyond, 0), owed - beyond);
-    vm->owed.arrived = vm->served + vm->in_flight + vm->owed.count;
+    aft_owed_jump(&vm->owed, from_ns, from_ns + by_ns, arrived - beyond, owed - beyond);
     vm->clients->owed += vm->owed.count - before;
-    pace->skipped_ios += served;
 }
 
 static void advance_clients(AftPace *pace, gint64 from_ns, gint64 by_ns)
@@ -530,9 +529,8 @@ static void advance_clients(AftPace *pace, gint64 from_ns, gint64 by_ns)
         steps[i] = vm_step(it, per_s, by_s);
     }
     double share = share_of_owed(steps, pace->vms, pace->n_vms);
-    pace->skipped_ios = 0;
     for (guint i = 0; i < pace->n_vms; i++) {
-        apply_step(pace, &pace->vms[i], &steps[i], share, from_ns, by_ns);
+        apply_step(&pace->vms[i], &steps[i], share, from_ns, by_ns);
     }
 }
 
@@ -551,9 +549,4 @@ void aft_pace_skip(AftPace *pace, gint64 by_ns)
         advance_task(pace, task, middle_s, by_s);
     }
     aft_phases_update(model);
-}
-
-gint64 aft_pace_skipped_ios(const AftPace *pace)
-{
-    return pace->skipped_ios;
 }

@@ -199,10 +199,9 @@ static gint64 alive_ns(const AftTopology *topology, const AftNode *node)
 /* A station is as busy as its scarcer resource: its servers, or the serial part. */
 static void add_station(const AftStation *station, gint64 alive, AftUse *use)
 {
-    AftStationSums sums;
-    aft_station_sums(station, &sums);
-    double servers = aft_station_servers(station);
-    use->busy_ns += MAX((double)sums.busy_ns / servers, (double)sums.serial_ns);
+    gint64 busy_ns, serial_ns;
+    aft_station_busy(station, &busy_ns, &serial_ns);
+    use->busy_ns += MAX((double)busy_ns / aft_station_servers(station), (double)serial_ns);
     use->capable_ns += (double)alive;
 }
 

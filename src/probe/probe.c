@@ -22,8 +22,9 @@ struct AftProbe {
     AftUse use_before[AFT_USES];
     double moved_before[AFT_TASKS];
     gint64 shed_before;
-    gint64 phase_began_ns; /* scenario time */
-    guint missed;          /* by any phase so far, as AftMissed bits */
+    gboolean phase_ended; /* no span of the next one has been added yet */
+    gboolean instant;     /* the last span had no length: what happened in it belongs to the next */
+    guint missed;         /* by any phase so far, as AftMissed bits */
 };
 
 AftProbe *aft_probe_new(const AftScenario *scenario, AftResult *result)
@@ -93,7 +94,7 @@ void aft_probe_begin(AftProbe *probe, AftModel *model, const AftEngine *engine)
 {
     probe->model = model;
     probe->engine = engine;
-    aft_phase_builder_begin(probe->phase, aft_model_phase(model), 0);
+    probe->phase_ended = TRUE;
 }
 
 static void measure_from_here(AftProbe *probe)
@@ -109,19 +110,28 @@ static void measure_from_here(AftProbe *probe)
     }
 }
 
-void aft_probe_open(AftProbe *probe)
+static void count_from_here(AftProbe *probe)
 {
-    AftSpan *span = &probe->span;
-    span->start_ns = aft_engine_scenario_now(probe->engine);
-    span->phase = aft_model_phase(probe->model);
-    span->flags = aft_model_flags(probe->model);
-    span->before = aft_model_moment(probe->model);
-    probe->opened_ns = aft_engine_now(probe->engine);
+    probe->span.flags = 0;
     probe->shed_before = aft_model_shed(probe->model);
     for (guint task = 0; task < AFT_TASKS; task++) {
         probe->moved_before[task] = aft_model_moved_bytes(probe->model, (AftTaskKind)task);
     }
     measure_from_here(probe);
+}
+
+void aft_probe_open(AftProbe *probe)
+{
+    AftSpan *span = &probe->span;
+    if (!probe->instant) {
+        count_from_here(probe);
+    }
+    probe->measuring = TRUE;
+    probe->opened_ns = aft_engine_now(probe->engine);
+    span->start_ns = aft_engine_scenario_now(probe->engine);
+    span->phase = aft_model_phase(probe->model);
+    span->flags |= aft_model_flags(probe->model);
+    span->before = aft_model_moment(probe->model);
 }
 
 void aft_probe_restart(AftProbe *probe)
@@ -148,6 +158,19 @@ void aft_probe_stop(AftProbe *probe)
     }
 }
 
+/* A phase goes on where nothing but an instant of another lay between. */
+static void begin_phase_with(AftProbe *probe, const AftSpan *span)
+{
+    GArray *phases = probe->result->phases;
+    if (phases->len > 0 &&
+        g_array_index(phases, AftPhaseRow, phases->len - 1).phase == span->phase) {
+        g_array_set_size(phases, phases->len - 1);
+    } else {
+        aft_phase_builder_begin(probe->phase, span->phase, span->start_ns);
+    }
+    probe->phase_ended = FALSE;
+}
+
 void aft_probe_close(AftProbe *probe)
 {
     AftSpan *span = &probe->span;
@@ -155,8 +178,12 @@ void aft_probe_close(AftProbe *probe)
         aft_probe_stop(probe);
     }
     span->end_ns = aft_engine_scenario_now(probe->engine);
-    if (span->end_ns == span->start_ns) {
+    probe->instant = span->end_ns == span->start_ns;
+    if (probe->instant) {
         return;
+    }
+    if (probe->phase_ended) {
+        begin_phase_with(probe, span);
     }
     span->after = aft_model_moment(probe->model);
     span->shed = (double)(aft_model_shed(probe->model) - probe->shed_before);
@@ -171,13 +198,12 @@ void aft_probe_close(AftProbe *probe)
 void aft_probe_next_phase(AftProbe *probe)
 {
     gint64 now_ns = aft_engine_scenario_now(probe->engine);
-    if (now_ns > probe->phase_began_ns) {
+    if (!probe->phase_ended) {
         AftPhaseRow row;
         probe->missed |= aft_phase_builder_finish(probe->phase, now_ns, &row);
         g_array_append_val(probe->result->phases, row);
+        probe->phase_ended = TRUE;
     }
-    probe->phase_began_ns = now_ns;
-    aft_phase_builder_begin(probe->phase, aft_model_phase(probe->model), now_ns);
 }
 
 static void fill_space(AftProbe *probe)

@@ -152,11 +152,11 @@ static gboolean has_open_clients(const AftScenario *scenario)
 
 /* Whether more and more is in flight, over the latter half of the windows or longer, beyond what
  * chance makes of the I/Os that came meanwhile: then no window stands for any other time. */
-static gboolean grows(const AftWalk *walk, const Fast *fast)
+static gboolean grows(const Fast *fast)
 {
     double growth = fast->last.in_flight - fast->older.in_flight;
     double ios = fast->last.ios - fast->older.ios;
-    return has_open_clients(walk->scenario) && growth > CHANCE * sqrt(MAX(ios, 1.0));
+    return growth > CHANCE * sqrt(MAX(ios, 1.0));
 }
 
 static gboolean is_power_of_two(guint n)
@@ -171,7 +171,7 @@ static void learn(AftWalk *walk, Fast *fast, double units, double length_s)
     walk->windows++;
     fast->windows++;
     fast->last.ios += aft_probe_iops(walk->probe) * length_s;
-    if (grows(walk, fast)) {
+    if (has_open_clients(walk->scenario) && grows(fast)) {
         aft_probe_flag(walk->probe, AFT_FLAG_UNBOUNDED);
     }
     if (is_power_of_two(fast->windows)) {
@@ -227,7 +227,7 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
     gint64 phase_left_ns = left_ns(walk);
     gint64 phase_ns = now_ns(walk) + phase_left_ns - walk->phase_began_ns;
     gint64 behind_ns = now_ns(walk) - walk->stretch_began_ns;
-    if (grows(walk, fast)) {
+    if (grows(fast)) {
         return 0;
     }
     gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;

@@ -266,12 +266,17 @@ static AftClassSums sums_of(const Class *class, gint64 now_ns)
     return sums;
 }
 
+void aft_station_busy(const AftStation *station, gint64 *ret_busy_ns, gint64 *ret_serial_ns)
+{
+    gint64 now_ns = aft_engine_now(station->engine);
+    *ret_busy_ns = station->busy_ns + (gint64)station->busy * (now_ns - station->busy_since_ns);
+    *ret_serial_ns = station->serial_ns - MAX(station->serial_free_ns - now_ns, 0);
+}
+
 void aft_station_sums(const AftStation *station, AftStationSums *ret_sums)
 {
     gint64 now_ns = aft_engine_now(station->engine);
-    ret_sums->busy_ns =
-        station->busy_ns + (gint64)station->busy * (now_ns - station->busy_since_ns);
-    ret_sums->serial_ns = station->serial_ns - MAX(station->serial_free_ns - now_ns, 0);
+    aft_station_busy(station, &ret_sums->busy_ns, &ret_sums->serial_ns);
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
         ret_sums->class[i] = sums_of(&station->class[i], now_ns);
     }

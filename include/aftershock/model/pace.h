@@ -8,7 +8,7 @@
  *     aft_pace_begin(pace);
  *     aft_engine_run(engine, end of the window);
  *     aft_pace_end(pace);
- *     aft_pace_skip(pace, MIN(wanted_ns, aft_pace_limit_ns(pace, horizon_ns)));
+ *     aft_pace_skip(pace, MIN(wanted_ns, aft_pace_limit_ns(pace)));
  *
  * Rules, each found by breaking it:
  * - Owed work moves at the window's own pace, and only that of machines that owed something all
@@ -50,6 +50,3 @@ gint64 aft_pace_remaining_ns(const AftPace *pace);
 
 /** Skips @by_ns, carrying the slow state forward. */
 void aft_pace_skip(AftPace *pace, gint64 by_ns);
-
-/** Client I/Os that were served in the last skip, without being simulated. */
-gint64 aft_pace_skipped_ios(const AftPace *pace);

@@ -86,6 +86,10 @@ void aft_station_drop_all(AftStation *station, void (*dropped)(AftJob *job, void
 /** Multiplies the access and serial times of services that begin from now on; 1 is normal. */
 void aft_station_slow(AftStation *station, double factor);
 
+/** How long servers were busy up to now, all of them together, and how long a serial part went on.
+ *  Unlike aft_station_sums(), it does not look at the jobs. */
+void aft_station_busy(const AftStation *station, gint64 *ret_busy_ns, gint64 *ret_serial_ns);
+
 /** Sums up to now. */
 void aft_station_sums(const AftStation *station, AftStationSums *ret_sums);
 
