@@ -133,6 +133,35 @@ static void without_copies_a_fifth_is_lost(void **state)
     assert_false(it.bounds->pool[0].rebuild.possible);
 }
 
+static void stripes_without_parity_are_lost_with_any_node(void **state)
+{
+    (void)state;
+    g_auto(Case) it = CASE("data.protection.scheme=raid0", "data.protection.data=3");
+    const AftWorkloadState *down = state_of(&it, AFT_STATE_NODE_DOWN);
+    assert_within(down->lost, 3.0 / 5, EXACT);
+    assert_within(down->device_ios, 1.0, EXACT);
+    assert_int_equal(down->read.courses->len, 1);
+    assert_within(g_array_index(down->read.courses, AftCourse, 0).share, 1.0, EXACT);
+}
+
+/* Two workloads: their demands add up at their rates, each on its own pool. */
+static void workloads_add_up(void **state)
+{
+    (void)state;
+    g_auto(Case) it =
+        CASE("data[0].name=a", "data[1].name=b", "data[1].logical=1 TB", "data[1].protection=rf2",
+             "workload[0].pool=a", "workload[1].name=second", "workload[1].pool=b",
+             "workload[1].kind=open", "workload[1].vms=5", "workload[1].rate=500 /s",
+             "workload[1].read_share=0 %", "workload[0].read_share=100 %",
+             "cluster.node.controller.slots=1", "cluster.node.controller.io=1 ms");
+    const AftClusterBounds *cluster = &it.bounds->cluster[AFT_STATE_HEALTHY];
+    assert_within(it.bounds->asked_iops, 1500.0, 0.0);
+    assert_within(cluster->utilisation[AFT_SCARCE_CONTROLLER].mean_s, (1000 + 2 * 500) * 1e-3 / 5,
+                  1e-12);
+    assert_within(it.bounds->protected_bytes, 8e12 + 2e12, 1.0);
+    assert_int_equal(it.bounds->cluster[AFT_STATE_HEALTHY].bottleneck, AFT_SCARCE_CONTROLLER);
+}
+
 static void one_node_alone_leaves_nothing_behind(void **state)
 {
     (void)state;
@@ -362,6 +391,8 @@ int main(void)
         cmocka_unit_test(courses_of_a_degraded_write_are_told_apart),
         cmocka_unit_test(a_full_stripe_reads_nothing),
         cmocka_unit_test(without_copies_a_fifth_is_lost),
+        cmocka_unit_test(stripes_without_parity_are_lost_with_any_node),
+        cmocka_unit_test(workloads_add_up),
         cmocka_unit_test(one_node_alone_leaves_nothing_behind),
         cmocka_unit_test(demand_at_controllers_is_visits_by_time),
         cmocka_unit_test(degraded_work_is_held_against_the_coordinator),
