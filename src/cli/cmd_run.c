@@ -14,7 +14,6 @@
 #include <aftershock/run/run.h>
 #include <aftershock/scenario/schemes.h>
 
-
 static const AftCommand command;
 
 typedef struct {
