@@ -3,6 +3,8 @@
 
 #include "parts.h"
 
+#include <math.h>
+
 guint aft_stripe_states(const AftProtectionSpec *spec, guint nodes, AftClusterState state,
                         AftStripeState *ret_states)
 {
@@ -81,10 +83,15 @@ static void count_course(AftOperationCost *cost, const AftPlan *plan, double sha
     cost->degraded += plan->degraded ? share : 0.0;
 }
 
+/* Sums of chances that are equal may differ in their last digits. */
+static double comparable(gconstpointer course)
+{
+    return round(((const AftCourse *)course)->share * 1e9);
+}
+
 static gint by_share(gconstpointer a, gconstpointer b)
 {
-    double first = ((const AftCourse *)a)->share, second = ((const AftCourse *)b)->share;
-    return (first < second) - (first > second);
+    return (comparable(a) < comparable(b)) - (comparable(a) > comparable(b));
 }
 
 /* Stripes that cannot serve the operation are not asked: the others share it. */

@@ -111,6 +111,17 @@ static void courses_of_a_degraded_write_are_told_apart(void **state)
     }
 }
 
+static void of_equal_courses_the_usual_comes_first(void **state)
+{
+    (void)state;
+    g_auto(Case) it = CASE("cluster.nodes=6", "data.protection=rf3");
+    const GArray *courses = state_of(&it, AFT_STATE_NODE_DOWN)->write.courses;
+    assert_int_equal(courses->len, 2);
+    assert_within(g_array_index(courses, AftCourse, 0).share, 0.5, EXACT);
+    assert_within(g_array_index(courses, AftCourse, 1).share, 0.5, EXACT);
+    assert_false(g_array_index(courses, AftCourse, 0).degraded);
+}
+
 static void a_full_stripe_reads_nothing(void **state)
 {
     (void)state;
@@ -389,6 +400,7 @@ int main(void)
         cmocka_unit_test(four_fifths_reads_cost_1_6_on_raid5),
         cmocka_unit_test(one_node_down_costs_what_the_table_says),
         cmocka_unit_test(courses_of_a_degraded_write_are_told_apart),
+        cmocka_unit_test(of_equal_courses_the_usual_comes_first),
         cmocka_unit_test(a_full_stripe_reads_nothing),
         cmocka_unit_test(without_copies_a_fifth_is_lost),
         cmocka_unit_test(stripes_without_parity_are_lost_with_any_node),

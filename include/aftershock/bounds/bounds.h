@@ -59,7 +59,7 @@ typedef struct {
 } AftCourse;
 
 typedef struct {
-    GArray *courses;      /* AftCourse, the most frequent first */
+    GArray *courses;      /* AftCourse, the most frequent first, then with fewer missing */
     double reads, writes; /* sub-operations, that is device I/Os, per operation */
     double degraded;      /* share of the operations */
     double response_s;    /* R0: without waiting, at least */
