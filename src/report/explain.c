@@ -10,12 +10,17 @@
 
 #include <math.h>
 
-/* Three digits, no zeros at the end; whole from 1,000 on. */
-static char *figure(double value)
+/* As many digits as @format, "%.3g" or the like, asks for; whole from 1,000 on. */
+static char *figure_as(double value, const char *format)
 {
     char digits[G_ASCII_DTOSTR_BUF_SIZE];
-    return fabs(value) < 999.5 ? g_strdup(g_ascii_formatd(digits, sizeof(digits), "%.3g", value))
+    return fabs(value) < 999.5 ? g_strdup(g_ascii_formatd(digits, sizeof(digits), format, value))
                                : aft_human_number(value, 0);
+}
+
+static char *figure(double value)
+{
+    return figure_as(value, "%.3g");
 }
 
 const char *aft_explain_write_name(const AftWorkloadBounds *workload)
@@ -240,7 +245,7 @@ static void append_term(GString *text, const char *rate, double share, double io
     if (share <= 0.0) {
         return;
     }
-    g_autofree char *part = figure(share), *each = figure(ios);
+    g_autofree char *part = figure_as(share, "%.4g"), *each = figure_as(ios, "%.4g");
     g_string_append_printf(text, "%s%s%s%s", text->len > 0 ? " + " : "", rate,
                            *rate != '\0' ? " x " : "", part);
     if (ios != 1.0) {
