@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a run begins, goes on and ends, under both fidelities. */
+#include "experiment.h"
+#include "small_cluster.h"
+
+#define ALL_PHASES "steady failed rebuild catchup rebalance steady"
+
+static const char *const fidelities[] = {"run.fidelity=io", "run.fidelity=sampled"};
+
+#define N_FIDELITIES G_N_ELEMENTS(fidelities)
+
+/* Two nodes of one disk that takes exactly 10 ms: 200 reads a second in all. */
+static const char *const two_disks[] = {
+    "version=1",
+    "devices.disk.read=10 ms",
+    "devices.disk.write=10 ms",
+    "devices.disk.spread=deterministic",
+    "devices.disk.parallel=1",
+    "devices.disk.size=1 TB",
+    "cluster.nodes=2",
+    "cluster.node.disk_groups.capacity.device=disk",
+    "cluster.node.disk_groups.capacity.count=1",
+    "data.logical=100 GB",
+    "data.placement_groups=256",
+    "data.protection=none",
+    "workload.read_share=100 %",
+    "workload.block=4 KiB",
+    "run.until=duration",
+    "run.duration=10 min",
+    NULL,
+};
+
+static double end_s(const AftResult *result)
+{
+    const AftPhaseRow *last = phase_row(result, result->phases->len - 1);
+    return last->start_s + last->duration_s;
+}
+
+static void assert_contiguous(const AftResult *result)
+{
+    for (guint i = 0; i < result->phases->len; i++) {
+        double begins_s =
+            i == 0 ? 0.0 : phase_row(result, i - 1)->start_s + phase_row(result, i - 1)->duration_s;
+        assert_within(phase_row(result, i)->start_s, begins_s, 1e-6);
+        assert_true(phase_row(result, i)->duration_s > 0.0);
+    }
+}
+
+static void a_steady_cluster_ends_the_run_once_it_has_settled(void **state G_GNUC_UNUSED)
+{
+    for (guint i = 0; i < N_FIDELITIES; i++) {
+        g_autoptr(AftResult) result =
+            run_with(small_cluster, (const char *const[]){RETURNS, fidelities[i], NULL});
+        assert_phases(result, ALL_PHASES);
+        assert_contiguous(result);
+        assert_within(phase_row(result, 5)->duration_s, 60.0, 1e-6);
+        assert_false(result->interrupted);
+    }
+}
+
+static void a_cluster_that_stays_damaged_runs_to_the_ceiling(void **state G_GNUC_UNUSED)
+{
+    for (guint i = 0; i < N_FIDELITIES; i++) {
+        g_autoptr(AftResult) result =
+            run_with(small_cluster, (const char *const[]){fidelities[i], NULL});
+        assert_contiguous(result);
+        assert_within(end_s(result), 20.0 * 60.0, 1e-6);
+        assert_false(result->interrupted);
+    }
+}
+
+static void a_run_of_a_given_length_has_it_whatever_happens(void **state G_GNUC_UNUSED)
+{
+    for (guint i = 0; i < N_FIDELITIES; i++) {
+        g_autoptr(AftResult) result =
+            run_with(small_cluster,
+                     (const char *const[]){RETURNS, fidelities[i], "run.until=duration",
+                                           "run.duration=200.5 s", NULL});
+        assert_phases(result, "steady failed rebuild");
+        assert_within(end_s(result), 200.5, 1e-6);
+        /* The last row of the trace is as long as what is left. */
+        assert_int_equal(result->trace->len, 21);
+        assert_within(trace_row(result, 20)->time_s, 200.0, 1e-9);
+    }
+}
+
+static void nothing_is_skipped_where_every_io_is_simulated(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) io = run_with(small_cluster, NULL);
+    g_autoptr(AftResult) sampled =
+        run_with(small_cluster,
+                 (const char *const[]){fidelities[1], "run.max_simulated=10 s", NULL});
+    assert_within(io->simulated_s, 20.0 * 60.0, 1e-6);
+    assert_true(sampled->simulated_s < io->simulated_s / 3.0);
+    assert_true(sampled->simulated_ios < io->simulated_ios / 3);
+    assert_true(sampled->events < io->events / 3);
+}
+
+/* What the run tells on its way; it is stopped at @stop_s. */
+typedef struct {
+    gint interrupted;
+    double stop_s, last_s, last_done;
+    gboolean backwards;
+} Progress;
+
+static void note_progress(const AftProgress *progress, void *context)
+{
+    Progress *seen = context;
+    seen->backwards |= progress->scenario_s < seen->last_s || progress->done < seen->last_done;
+    seen->last_s = progress->scenario_s;
+    seen->last_done = progress->done;
+    if (progress->scenario_s >= seen->stop_s) {
+        g_atomic_int_set(&seen->interrupted, 1);
+    }
+}
+
+static AftResult *run_watched(const char *fidelity, Progress *progress)
+{
+    g_autoptr(AftScenario) scenario =
+        scenario_with(small_cluster, (const char *const[]){RETURNS, fidelity, NULL});
+    AftRunOptions options = {
+        .label = "watched",
+        .interrupted = &progress->interrupted,
+        .progress = note_progress,
+        .context = progress,
+    };
+    return aft_run(scenario, &options, NULL);
+}
+
+static void an_interrupted_run_is_complete_up_to_then(void **state G_GNUC_UNUSED)
+{
+    for (guint i = 0; i < N_FIDELITIES; i++) {
+        Progress progress = {.stop_s = 250.0};
+        g_autoptr(AftResult) result = run_watched(fidelities[i], &progress);
+        assert_non_null(result);
+        assert_true(result->interrupted);
+        assert_string_equal(result->label, "watched");
+        assert_phases(result, "steady failed rebuild");
+        assert_contiguous(result);
+        assert_true(end_s(result) >= 250.0 && end_s(result) < 320.0);
+        assert_within(end_s(result), progress.last_s, 1e-6);
+        const AftTraceRow *last = trace_row(result, result->trace->len - 1);
+        assert_true(last->time_s < end_s(result) && last->time_s + 10.0 >= end_s(result));
+        assert_true(result->simulated_ios > 0);
+        assert_non_null(result->scenario_sha256);
+    }
+}
+
+static void progress_goes_forward_to_the_end(void **state G_GNUC_UNUSED)
+{
+    for (guint i = 0; i < N_FIDELITIES; i++) {
+        Progress progress = {.stop_s = INFINITY};
+        g_autoptr(AftResult) result = run_watched(fidelities[i], &progress);
+        assert_false(result->interrupted);
+        assert_false(progress.backwards);
+        assert_within(progress.last_s, end_s(result), 1e-6);
+        assert_within(progress.last_done, end_s(result) / 7200.0, 1e-9);
+    }
+}
+
+/* A rebuild alone is bound by nothing that chance could change much. */
+static void without_users_only_data_moves(void **state G_GNUC_UNUSED)
+{
+    double rebuild_s[N_FIDELITIES];
+    for (guint i = 0; i < N_FIDELITIES; i++) {
+        g_autoptr(AftResult) result =
+            run_with((const char *const[]){"version=1", "cluster.nodes=5",
+                                           "cluster.node.disk_groups.capacity.device=sata-ssd",
+                                           "data.logical=20 GB", "data.protection=rf2",
+                                           "background.rebuild.delay=1 min", "timeline[0].at=1 min",
+                                           "timeline[0].fail=node 2", "timeline[1].at=10 min",
+                                           "timeline[1].restore=node 2", "run.settle=1 min", NULL},
+                     (const char *const[]){fidelities[i], NULL});
+        assert_phases(result, ALL_PHASES);
+        for (guint p = 0; p < result->phases->len; p++) {
+            const AftPhaseRow *row = phase_row(result, p);
+            assert_true(row->iops == 0.0 && row->owed_ios_end == 0.0);
+            assert_true(isnan(row->read_mean_ms) && isnan(row->write_p99_ms));
+            assert_string_equal(row->requirement, "");
+        }
+        assert_true(isnan(result->missed_s));
+        rebuild_s[i] = first_of(result, AFT_PHASE_REBUILD)->duration_s;
+    }
+    assert_within(rebuild_s[1], rebuild_s[0], 0.02 * rebuild_s[0]);
+}
+
+static const AftPhaseRow *only_phase(const AftResult *result)
+{
+    assert_int_equal(result->phases->len, 1);
+    return phase_row(result, 0);
+}
+
+/* 300 arrivals a second where at most 200 can be served, at most 20 s of them owed. */
+static void arrivals_beyond_the_owed_limit_are_shed(void **state G_GNUC_UNUSED)
+{
+    double shed[N_FIDELITIES];
+    for (guint i = 0; i < N_FIDELITIES; i++) {
+        g_autoptr(AftResult) result =
+            run_with(two_disks,
+                     (const char *const[]){"workload.kind=paced", "workload.vms=4",
+                                           "workload.rate=300 /s", "workload.outstanding=32",
+                                           "workload.owed_limit=20 s", fidelities[i], NULL});
+        const AftPhaseRow *row = phase_row(result, result->phases->len - 1);
+        double arrived = 300.0 * end_s(result), served = 0.0;
+        shed[i] = 0.0;
+        for (guint p = 0; p < result->phases->len; p++) {
+            served += phase_row(result, p)->iops * phase_row(result, p)->duration_s;
+            shed[i] += phase_row(result, p)->shed_ios;
+        }
+        assert_within(row->owed_ios_end, 300.0 * 20.0, 20.0);
+        /* Everything that came was served, shed or is owed: chance of arrivals, 5 errors. */
+        assert_within(served + shed[i] + row->owed_ios_end, arrived,
+                      5.0 * sqrt(arrived) + 0.01 * served);
+        assert_true(strstr(row->flags, "owed") != NULL);
+    }
+    /* Half of what comes is shed, and what is served is known to 1 %. */
+    assert_within(shed[1], shed[0], 0.05 * shed[0]);
+}
+
+static AftResult *run_open(const char *rate, const char *duration, const char *fidelity)
+{
+    return run_with(two_disks, (const char *const[]){"workload.kind=open", "workload.vms=1", rate,
+                                                     duration, fidelity, NULL});
+}
+
+static void nothing_is_skipped_while_ever_more_is_in_flight(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result =
+        run_open("workload.rate=220 /s", "run.duration=20 min", fidelities[1]);
+    assert_string_equal(only_phase(result)->flags, "unbounded");
+    /* It takes a few windows to tell growth from chance. */
+    assert_true(result->simulated_s > 0.9 * 20.0 * 60.0);
+    assert_within(only_phase(result)->iops, 200.0, 2.0);
+}
+
+static void a_busy_open_system_is_not_taken_for_an_overloaded_one(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) sampled =
+        run_open("workload.rate=160 /s", "run.duration=1 h", fidelities[1]);
+    g_autoptr(AftResult) io = run_open("workload.rate=160 /s", "run.duration=1 h", fidelities[0]);
+    assert_string_equal(only_phase(sampled)->flags, "");
+    assert_true(sampled->simulated_s < io->simulated_s / 3.0);
+    double margin_ms =
+        2.0 * (only_phase(sampled)->read_mean_ci_ms + only_phase(io)->read_mean_ci_ms);
+    assert_within(only_phase(sampled)->read_mean_ms, only_phase(io)->read_mean_ms, margin_ms);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_steady_cluster_ends_the_run_once_it_has_settled),
+        cmocka_unit_test(a_cluster_that_stays_damaged_runs_to_the_ceiling),
+        cmocka_unit_test(a_run_of_a_given_length_has_it_whatever_happens),
+        cmocka_unit_test(nothing_is_skipped_where_every_io_is_simulated),
+        cmocka_unit_test(an_interrupted_run_is_complete_up_to_then),
+        cmocka_unit_test(progress_goes_forward_to_the_end),
+        cmocka_unit_test(without_users_only_data_moves),
+        cmocka_unit_test(arrivals_beyond_the_owed_limit_are_shed),
+        cmocka_unit_test(nothing_is_skipped_while_ever_more_is_in_flight),
+        cmocka_unit_test(a_busy_open_system_is_not_taken_for_an_overloaded_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
