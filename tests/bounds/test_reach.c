@@ -125,7 +125,7 @@ static void reach(const Scheme *scheme, const char *const *more, const char *con
         iops = measure(scheme, more, fault, outstanding, &bound);
         assert_true(outstanding < 10000);
     }
-    print_message("%s, %s: %.0f IOPS of at most %.0f: %.2f %%\n", scheme->name, what, iops, bound,
+    print_message("# %s, %s: %.0f IOPS of at most %.0f: %.2f %%\n", scheme->name, what, iops, bound,
                   100.0 * iops / bound);
     assert_within(iops / bound, 1.0, 0.03);
 }
@@ -289,8 +289,11 @@ static double rebuild_alone(const Scheme *scheme, const char *const *more)
     return 0.0;
 }
 
-/* With 32 units in flight a node the controllers are full, but for the end: a node that has a few
- * more members to write is done last and alone. The last tenth is left to that. */
+/* Of the members to be written each other node gets 800 or more, give or take 3 / sqrt(800) or 11 %
+ * by three standard deviations: who has most is done last, and alone. */
+#define LAST_NODE 0.88
+
+/* With 32 units in flight a node the controllers are full, but for the end. */
 static void a_rebuild_alone_comes_close_to_its_bound(void **state)
 {
     (void)state;
@@ -302,9 +305,9 @@ static void a_rebuild_alone_comes_close_to_its_bound(void **state)
                                                    NULL};
     for (guint i = 0; i < G_N_ELEMENTS(schemes); i++) {
         double share = rebuild_alone(&schemes[i], busy_controllers);
-        print_message("%s, rebuild: %.2f %%\n", schemes[i].name, 100.0 * share);
+        print_message("# %s, rebuild: %.2f %%\n", schemes[i].name, 100.0 * share);
         assert_true(share <= 1.0);
-        assert_true(share >= 0.9);
+        assert_true(share >= LAST_NODE);
     }
 }
 
@@ -321,9 +324,9 @@ static void few_units_in_flight_bound_a_rebuild(void **state)
                                                 NULL};
     for (guint i = 0; i < G_N_ELEMENTS(schemes); i++) {
         double share = rebuild_alone(&schemes[i], one_at_a_time);
-        print_message("%s, rebuild one by one: %.2f %%\n", schemes[i].name, 100.0 * share);
+        print_message("# %s, rebuild one by one: %.2f %%\n", schemes[i].name, 100.0 * share);
         assert_true(share <= 1.0);
-        assert_true(share >= 0.9);
+        assert_true(share >= LAST_NODE);
     }
 }
 
