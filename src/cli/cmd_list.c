@@ -5,6 +5,7 @@
 #include "shipped.h"
 #include "terminal.h"
 
+#include <aftershock/model/kinds.h>
 #include <aftershock/scenario/devices.h>
 #include <aftershock/scenario/nearest.h>
 #include <aftershock/scenario/schemes.h>
@@ -55,21 +56,40 @@ static void list_schemes(GString *list)
     }
 }
 
+static void append_kinds(GString *list, const AftKind *kinds, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        append_line(list, kinds[i].name, kinds[i].help);
+    }
+}
+
+static void list_tasks(GString *list)
+{
+    guint n;
+    const AftKind *kinds = aft_task_kinds(&n);
+    append_kinds(list, kinds, n);
+}
+
+static void list_workloads(GString *list)
+{
+    guint n;
+    const AftKind *kinds = aft_workload_kinds(&n);
+    append_kinds(list, kinds, n);
+}
+
 static const struct {
     const char *name;
     void (*list)(GString *list);
-} kinds[] = {
-    {"devices", list_devices},
-    {"scenarios", list_scenarios},
-    {"schedulers", list_schedulers},
-    {"schemes", list_schemes},
+} lists[] = {
+    {"devices", list_devices}, {"scenarios", list_scenarios}, {"schedulers", list_schedulers},
+    {"schemes", list_schemes}, {"tasks", list_tasks},         {"workloads", list_workloads},
 };
 
 static AftExit complain_about(const char *name)
 {
-    const char *names[G_N_ELEMENTS(kinds)];
-    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        names[i] = kinds[i].name;
+    const char *names[G_N_ELEMENTS(lists)];
+    for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
+        names[i] = lists[i].name;
     }
     const char *meant = aft_nearest(name, names, G_N_ELEMENTS(names));
     return aft_options_complain(&command, "there is no list of \"%s\"%s%s%s", name,
@@ -86,12 +106,13 @@ static AftExit list(int argc, char **argv)
     }
     if (argc != 2) {
         return aft_options_complain(&command,
-                                    "a list of what? devices, scenarios, schedulers or schemes");
+                                    "a list of what? devices, scenarios, schedulers, schemes, "
+                                    "tasks or workloads");
     }
-    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
-        if (g_str_equal(kinds[i].name, argv[1])) {
+    for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
+        if (g_str_equal(lists[i].name, argv[1])) {
             g_autoptr(GString) text = g_string_new(NULL);
-            kinds[i].list(text);
+            lists[i].list(text);
             return aft_put(text->str);
         }
     }
@@ -104,8 +125,10 @@ static const AftCommand command = {
     .summary = "List what comes with the program: devices, scenarios, ...",
     .more =
         "WHAT is devices (profiles a scenario can name), scenarios (to run by name), schedulers\n"
-        "(ways to share a station between classes of work) or schemes (ways to protect data). One\n"
-        "line each: the name, and what it is.\n"
+        "(ways to share a station between classes of work), schemes (ways to protect data), tasks\n"
+        "(work in the background) or workloads (kinds of users). One line each: the name, and "
+        "what\n"
+        "it is.\n"
         "\n"
         "Example:\n"
         "  aftershock list scenarios",

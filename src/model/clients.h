@@ -22,10 +22,9 @@
 typedef struct AftClients AftClients;
 typedef struct AftVm AftVm;
 
-/** A kind of workload: one const struct, one row in the table of workloads.c. */
+/** What a kind of workload does: one const struct, one row in the table of workloads.c; kinds.h has
+ *  its name. */
 typedef struct {
-    const char *name;
-    const char *help;
     gboolean sheds;            /* what finds no slot is shed, not owed */
     void (*start)(AftVm *vm);  /* once, at the beginning */
     void (*served)(AftVm *vm); /* (nullable): one of its I/Os has completed */

@@ -32,8 +32,6 @@ static void start(AftVm *vm)
 }
 
 const AftWorkloadPolicy aft_workload_closed = {
-    .name = "closed",
-    .help = "a fixed number of I/Os outstanding, each followed by a pause",
     .start = start,
     .served = served,
 };

@@ -3,8 +3,6 @@
 #include "workloads.h"
 
 const AftWorkloadPolicy aft_workload_open = {
-    .name = "open",
-    .help = "I/O arrives at a rate, whatever the cluster does",
     .sheds = TRUE,
     .start = aft_clock_start,
 };

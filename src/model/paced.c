@@ -4,7 +4,5 @@
 #include "workloads.h"
 
 const AftWorkloadPolicy aft_workload_paced = {
-    .name = "paced",
-    .help = "a target rate with a bounded number outstanding; the rest is owed",
     .start = aft_clock_start,
 };

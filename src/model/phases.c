@@ -3,15 +3,12 @@
  * begins above one second of load and ends below a tenth of a second. */
 #include "model_parts.h"
 
+#include <aftershock/model/kinds.h>
+
 #include <math.h>
 
 #define OWED_BEGINS_S 1.0
 #define OWED_ENDS_S   0.1
-
-static const char *const task_names[AFT_TASKS] = {
-    [AFT_TASK_REBUILD] = "rebuild",
-    [AFT_TASK_REBALANCE] = "rebalance",
-};
 
 gint64 aft_phases_owed(const AftModel *model)
 {
@@ -103,8 +100,9 @@ static void tell_tasks(AftModel *model)
         guint works = aft_curator_transfers(model->curator, (AftTaskKind)task) > 0;
         if (works != (model->working >> task & 1)) {
             model->working ^= 1u << task;
+            guint n;
             g_autofree char *event =
-                g_strdup_printf("%s-%s", task_names[task], works ? "start" : "end");
+                g_strdup_printf("%s-%s", aft_task_kinds(&n)[task].name, works ? "start" : "end");
             aft_model_tell(model, event, "cluster", "");
         }
     }

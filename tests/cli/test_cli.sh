@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..31"
+echo "1..33"
 
 aft
 exits 2
@@ -329,3 +329,25 @@ for scheduler in $schedulers; do
     exits 0
 done
 case_done every_scheduler_that_is_listed_can_be_asked_for
+
+aft list workloads
+exits 0
+silent err
+workloads=$(sed 's/ .*//' out)
+[ -n "$workloads" ] || complain "there are none"
+for workload in $workloads; do
+    aft run tiny.yaml --dry-run --set "workload.kind=$workload"
+    if grep -q "workload.kind=$workload: error" err; then
+        complain "$workload is no kind"
+    fi
+done
+case_done every_workload_that_is_listed_is_a_kind
+
+aft list tasks
+exits 0
+silent err
+for task in $(sed 's/ .*//' out); do
+    aft run tiny.yaml --dry-run --set "background.$task.priority=2"
+    exits 0
+done
+case_done every_task_that_is_listed_can_be_set
