@@ -2,6 +2,7 @@
 #include "schemes.h"
 
 #include <aftershock/model/protection.h>
+#include <aftershock/scenario/schemes.h>
 
 #include <string.h>
 
@@ -26,6 +27,8 @@ const AftProtection *aft_protection_all(guint *ret_n)
         [AFT_SCHEME_PARITY] = {"parity",
                                "k data and m parity units: raid0 (none), raid5, raid6, ec", TRUE,
                                any_k_read, any_k_spare, aft_plan_parity},
+        [AFT_SCHEME_LRC] = {"lrc", "k data units, l parities of a group each and r of all", TRUE,
+                            aft_lrc_readable, aft_lrc_spare, aft_plan_lrc},
     };
     *ret_n = G_N_ELEMENTS(schemes);
     return schemes;
@@ -41,7 +44,7 @@ const AftProtection *aft_protection_get(AftSchemeKind kind)
 
 guint aft_protection_width(const AftProtectionSpec *spec)
 {
-    return spec->data + spec->parity;
+    return aft_scheme_width(spec);
 }
 
 gboolean aft_protection_readable(const AftProtectionSpec *spec, guint32 current)

@@ -34,3 +34,11 @@ void aft_plan_replication(const AftProtectionSpec *spec, const AftPlanRequest *r
  *  (read-modify-write), or the data it does not write (reconstruct-write), whichever is fewer. */
 void aft_plan_parity(const AftProtectionSpec *spec, const AftPlanRequest *request,
                      AftPlan *ret_plan);
+
+/** k data units in l groups, a parity for each group and r over all: an LRC(k, l, r) that recovers
+ *  whatever a code with such groups can. With f of a group's k / l + 1 members missing, the data is
+ *  readable as long as the sum over groups of max(0, f - 1), and the global parity missing, come to
+ *  at most r. What a group can do alone costs k / l reads, all else k. */
+void aft_plan_lrc(const AftProtectionSpec *spec, const AftPlanRequest *request, AftPlan *ret_plan);
+gboolean aft_lrc_readable(const AftProtectionSpec *spec, guint32 current);
+guint aft_lrc_spare(const AftProtectionSpec *spec, guint32 current);

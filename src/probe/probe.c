@@ -6,6 +6,8 @@
 #include "span.h"
 #include "trace_builder.h"
 
+#include <aftershock/model/protection.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -214,9 +216,7 @@ static void fill_space(AftProbe *probe)
         const AftPoolSpec *pool = &scenario->pools[i];
         double logical_bytes = (double)pool->logical_bytes;
         space->logical_bytes += logical_bytes;
-        space->protected_bytes += logical_bytes *
-                                  (pool->protection.data + pool->protection.parity) /
-                                  pool->protection.data;
+        space->protected_bytes += logical_bytes * aft_protection_overhead(&pool->protection);
     }
     space->stored_bytes = aft_model_moment(probe->model).used_bytes;
     for (guint i = 0; i < scenario->cluster.node.n_disk_groups; i++) {

@@ -43,29 +43,52 @@ static void check_units(AftCheck *check, const char *item, const AftScheme *sche
     }
 }
 
+static guint nearest_divisor(guint number, guint wish)
+{
+    guint away = 0;
+    while ((wish <= away || number % (wish - away) != 0) && number % (wish + away) != 0) {
+        away++;
+    }
+    return wish > away && number % (wish - away) == 0 ? wish - away : wish + away;
+}
+
+/* Every local parity unit stands for as many data units. */
+static void check_local_groups(AftCheck *check, const char *item,
+                               const AftProtectionSpec *protection)
+{
+    guint data = protection->data, local = protection->local;
+    if (data > 0 && local > 0 && data % local != 0) {
+        g_autofree char *divisor = g_strdup_printf("%u", nearest_divisor(data, local));
+        aft_check_error(check, item, "local", divisor,
+                        "%u data units do not divide into %u local groups", data, local);
+    }
+}
+
 static void check_geometry(AftCheck *check, const char *item, AftProtectionSpec *protection)
 {
     const AftScheme *scheme = aft_scheme_by_name(protection->scheme);
     protection->kind = scheme->kind;
     check_units(check, item, scheme, "data", AFT_TAKES_DATA, scheme->data, &protection->data);
+    check_units(check, item, scheme, "local", AFT_TAKES_LOCAL, scheme->local, &protection->local);
     check_units(check, item, scheme, "parity", AFT_TAKES_PARITY, scheme->parity,
                 &protection->parity);
     check_units(check, item, scheme, "copies", AFT_TAKES_COPIES, 0, &protection->copies);
     if (scheme->takes & AFT_TAKES_COPIES) {
         protection->parity = MAX(protection->copies, 1) - 1;
     }
-    if ((scheme->takes & AFT_TAKES_PARITY) && scheme->parity > 0 &&
+    if (scheme->takes == (AFT_TAKES_DATA | AFT_TAKES_PARITY) && scheme->parity > 0 &&
         protection->parity != scheme->parity) {
         aft_check_error(check, item, "parity", NULL, "%s has a parity of %u, got %u: ec takes any",
                         scheme->name, scheme->parity, protection->parity);
     }
+    check_local_groups(check, item, protection);
 }
 
 /* Every member of a stripe sits on a node of its own. */
 static void check_width(AftCheck *check, const char *item, const AftProtectionSpec *protection)
 {
     const AftScenario *scenario = check->scenario;
-    guint nodes = scenario->cluster.nodes, width = protection->data + protection->parity;
+    guint nodes = scenario->cluster.nodes, width = aft_scheme_width(protection);
     g_autofree char *scheme = aft_scheme_format(protection);
     if (width > AFT_WIDTH_MOST) {
         aft_check_error(check, item, "scheme", NULL, "%s has %u members, at most %u are possible",
@@ -111,7 +134,7 @@ static double used_bytes(const AftScenario *scenario, gboolean *ret_rebuilt)
     *ret_rebuilt = FALSE;
     for (guint i = 0; i < scenario->n_pools; i++) {
         const AftProtectionSpec *protection = &scenario->pools[i].protection;
-        double width = (double)protection->data + protection->parity;
+        guint width = aft_scheme_width(protection);
         used += (double)scenario->pools[i].logical_bytes * width / protection->data;
         *ret_rebuilt |= protection->parity > 0 && scenario->cluster.nodes > width;
     }

@@ -14,9 +14,9 @@
 static const char *const file_kinds[] = {"scenario", NULL};
 static const char *const spread_kinds[] = {"deterministic", "exponential", "lognormal", "erlang",
                                            "weibull",       "empirical",   NULL};
-static const char *const scheme_names[] = {"none",   "raid0", "rf2",         "raid1",
-                                           "raid10", "rf3",   "replication", "raid5",
-                                           "raid6",  "ec",    "parity",      NULL};
+static const char *const scheme_names[] = {"none",   "raid0",       "rf2",   "raid1", "raid10",
+                                           "rf3",    "replication", "raid5", "raid6", "ec",
+                                           "parity", "lrc",         NULL};
 static const char *const workload_kinds[] = {"closed", "open", "paced", NULL};
 static const char *const pacings[] = {"poisson", "even", NULL};
 static const char *const schedulers[] = {"fifo", "strict", "weighted", NULL};
@@ -127,7 +127,8 @@ static const AftKey keys[] = {
     {"data[*].protection", AFT_KEY_BARE, POOL(protection), .choices = bare_protection, .help = "How the data survives failures."},
     {"data[*].protection.scheme", AFT_KEY_WORD, POOL(protection.scheme), DEFAULT("none"), .by_meaning = TRUE, .choices = scheme_names, .help = "Name of a protection scheme."},
     {"data[*].protection.data", AFT_KEY_COUNT, POOL(protection.data), RANGE(1.0, 64.0), .help = "Data units of a stripe; the scheme's unless said otherwise."},
-    {"data[*].protection.parity", AFT_KEY_COUNT, POOL(protection.parity), RANGE(1.0, 16.0), .help = "Parity units of a stripe; the scheme's unless said otherwise."},
+    {"data[*].protection.local", AFT_KEY_COUNT, POOL(protection.local), RANGE(1.0, 16.0), .help = "Local groups of an lrc stripe, each with a parity unit of its own; 2 unless said otherwise."},
+    {"data[*].protection.parity", AFT_KEY_COUNT, POOL(protection.parity), RANGE(1.0, 16.0), .help = "Parity units of a stripe, under lrc those over all data; the scheme's unless said otherwise."},
     {"data[*].protection.copies", AFT_KEY_COUNT, POOL(protection.copies), RANGE(2.0, 16.0), .by_meaning = TRUE, .help = "Copies under replication."},
     {"data[*].protection.degraded", AFT_KEY_TIME, POOL(protection.degraded_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean extra controller time of a degraded client operation."},
     {"data[*].protection.stripe_unit", AFT_KEY_BYTES, POOL(protection.stripe_unit_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Contiguous bytes of one member of a stripe."},

@@ -317,6 +317,7 @@ has out "sata-ssd"
 aft list schemes
 exits 0
 has out "raid5"
+has out "lrc"
 case_done devices_and_schemes_are_listed
 
 aft list schedulers

@@ -49,15 +49,18 @@ static void add_cluster(Maker *maker)
     static const struct {
         const char *scheme;
         guint width;
-        const char *data; /* (nullable) */
-    } schemes[] = {{"none", 1, NULL},  {"rf2", 2, NULL},   {"rf3", 3, NULL},
-                   {"raid5", 4, NULL}, {"raid6", 6, NULL}, {"raid0", 3, "3"}};
+        guint data, local; /* 0: its own */
+    } schemes[] = {{"none", 1, 0, 0},  {"rf2", 2, 0, 0},   {"rf3", 3, 0, 0}, {"raid5", 4, 0, 0},
+                   {"raid6", 6, 0, 0}, {"raid0", 3, 3, 0}, {"lrc", 8, 4, 2}};
     guint s = below(maker, G_N_ELEMENTS(schemes));
     maker->nodes = schemes[s].width + below(maker, 4);
     add(maker, "cluster.nodes=%u", maker->nodes);
     add(maker, "data.protection.scheme=%s", schemes[s].scheme);
-    if (schemes[s].data != NULL) {
-        add(maker, "data.protection.data=%s", schemes[s].data);
+    if (schemes[s].data > 0) {
+        add(maker, "data.protection.data=%u", schemes[s].data);
+    }
+    if (schemes[s].local > 0) {
+        add(maker, "data.protection.local=%u", schemes[s].local);
     }
     add(maker, "data.placement_groups=%u", 1 + below(maker, 48));
     add(maker, "data.logical=%u kB", 1000 + below(maker, 60000));

@@ -189,6 +189,20 @@ static void stripes_need_distinct_nodes(void **state)
          "data.protection.scheme: raid0 of 6 needs 6 nodes, the cluster has 5"},
         {{"data.protection=raid0", "data.protection.data=4", "data.protection.parity=1"},
          "data.protection.parity: raid0 has no parity to set"},
+        {{"data.protection=lrc"},
+         "data.protection.scheme: lrc 12+2+2 needs 16 nodes, the cluster has 5"},
+        {{"cluster.nodes=17", "data.protection=lrc"}, ""},
+        {{"cluster.nodes=17", "data.protection=lrc", "data.protection.local=5"},
+         "data.protection.local: 12 data units do not divide into 5 local groups; did you mean 4?"},
+        {{"cluster.nodes=17", "data.protection=lrc", "data.protection.data=7"},
+         "data.protection.local: 7 data units do not divide into 2 local groups; did you mean 1?"},
+        {{"cluster.nodes=17", "data.protection=lrc", "data.protection.data=3",
+          "data.protection.local=16"},
+         "data.protection.local: 3 data units do not divide into 16 local groups; did you mean 3?"},
+        {{"cluster.nodes=90", "data.protection=lrc", "data.protection.data=28",
+          "data.protection.parity=3"},
+         "data.protection.scheme: lrc 28+2+3 has 33 members, at most 32 are possible"},
+        {{"data.protection.local=1"}, "data.protection.local: raid5 has no local to set"},
         {{"data.protection=raid10", "data.protection.data=4"},
          "data.protection.data: raid10 has no data to set"},
     };
@@ -199,30 +213,43 @@ static void schemes_mean_their_geometry(void **state)
 {
     (void)state;
     static const struct {
-        const char *settings[4];
+        const char *settings[6];
         AftSchemeKind kind;
-        guint data, parity;
+        guint data, local, parity;
     } cases[] = {
-        {{"data.protection=none"}, AFT_SCHEME_NONE, 1, 0},
-        {{"data.protection=rf2"}, AFT_SCHEME_REPLICATION, 1, 1},
-        {{"data.protection=raid1"}, AFT_SCHEME_REPLICATION, 1, 1},
-        {{"data.protection=raid10"}, AFT_SCHEME_REPLICATION, 1, 1},
-        {{"data.protection=rf3"}, AFT_SCHEME_REPLICATION, 1, 2},
-        {{"data.protection=raid0", "data.protection.data=4"}, AFT_SCHEME_PARITY, 4, 0},
-        {{"data.protection=replication", "data.protection.copies=4"}, AFT_SCHEME_REPLICATION, 1, 3},
-        {{"data.protection=raid5"}, AFT_SCHEME_PARITY, 3, 1},
-        {{"data.protection=raid5", "data.protection.data=2"}, AFT_SCHEME_PARITY, 2, 1},
-        {{"data.protection=raid6", "cluster.nodes=7"}, AFT_SCHEME_PARITY, 4, 2},
+        {{"data.protection=none"}, AFT_SCHEME_NONE, 1, 0, 0},
+        {{"data.protection=rf2"}, AFT_SCHEME_REPLICATION, 1, 0, 1},
+        {{"data.protection=raid1"}, AFT_SCHEME_REPLICATION, 1, 0, 1},
+        {{"data.protection=raid10"}, AFT_SCHEME_REPLICATION, 1, 0, 1},
+        {{"data.protection=rf3"}, AFT_SCHEME_REPLICATION, 1, 0, 2},
+        {{"data.protection=raid0", "data.protection.data=4"}, AFT_SCHEME_PARITY, 4, 0, 0},
+        {{"data.protection=replication", "data.protection.copies=4"},
+         AFT_SCHEME_REPLICATION,
+         1,
+         0,
+         3},
+        {{"data.protection=raid5"}, AFT_SCHEME_PARITY, 3, 0, 1},
+        {{"data.protection=raid5", "data.protection.data=2"}, AFT_SCHEME_PARITY, 2, 0, 1},
+        {{"data.protection=raid6", "cluster.nodes=7"}, AFT_SCHEME_PARITY, 4, 0, 2},
         {{"data.protection=ec", "data.protection.data=2", "data.protection.parity=2"},
          AFT_SCHEME_PARITY,
          2,
+         0,
          2},
+        {{"cluster.nodes=17", "data.protection=lrc"}, AFT_SCHEME_LRC, 12, 2, 2},
+        {{"cluster.nodes=17", "data.protection=lrc", "data.protection.data=6",
+          "data.protection.local=3", "data.protection.parity=1"},
+         AFT_SCHEME_LRC,
+         6,
+         3,
+         1},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(AftScenario) scenario = five_nodes_with(cases[i].settings);
         assert_int_equal(scenario->pools[0].protection.kind, cases[i].kind);
         assert_int_equal(scenario->pools[0].protection.data, cases[i].data);
         assert_int_equal(scenario->pools[0].protection.parity, cases[i].parity);
+        assert_int_equal(scenario->pools[0].protection.local, cases[i].local);
     }
 }
 
@@ -243,6 +270,8 @@ static void data_must_fit(void **state)
          "(data.logical: with one node down it would fill devices to 95.5 %, above cluster.full "
          "(95 %): a rebuild could not finish"},
         {{"data.logical=36 TB", "data.protection=none"}, ""},
+        {{"cluster.nodes=17", "data.protection=lrc", "data.logical=105 TB"}, /* x 16 / 12 */
+         "data.logical: takes 140 TB with protection, the cluster has 130.56 TB"},
         {{"cluster.full=30 %"}, ""},
         {{"data.placement_groups=10M", "data.name=a", "data[1].name=b", "data[1].logical=1 GB"},
          "data[0].placement_groups: expected at most 10000000 over all pools, got 10004096"},
@@ -324,7 +353,7 @@ static void one_mistake_makes_one_message(void **state)
          "run.duration: \"1\" has no unit: expected a time, like 30 min"},
         {{"data.protection=raid7"},
          "data.protection: expected none, raid0, rf2, raid1, raid10, rf3, replication, raid5, "
-         "raid6, ec or parity, got \"raid7\"; did you mean raid0?"},
+         "raid6, ec, parity or lrc, got \"raid7\"; did you mean raid0?"},
         {{"workload.kind=cosed"},
          "workload.kind: expected closed, open or paced, got \"cosed\"; did you mean closed?"},
         {{"timeline[0].at=soon"},

@@ -69,7 +69,7 @@ static void wrong_texts_say_what_would_be_right(void **state)
          "timeline[100000].at: expected at most 100000 items in the list"},
         {"data.protection", "raid50",
          "data.protection: expected none, raid0, rf2, raid1, raid10, rf3, replication, raid5, "
-         "raid6, ec or parity, got \"raid50\"; did you mean raid0?"},
+         "raid6, ec, parity or lrc, got \"raid50\"; did you mean raid0?"},
         {"cluster.node.controller.latency", "1.1",
          "cluster.node.controller.latency: \"1.1\" has no unit: expected a time, like 30 min"},
         {"background.scheduler", "wfq",

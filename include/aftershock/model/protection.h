@@ -12,7 +12,8 @@
  * nothing about a scheme lives anywhere else. Plans need no engine: explain and tests read them
  * too.
  *
- * Members 0 to k - 1 hold data and k to k + m - 1 parity; under replication every member is a copy.
+ * Members 0 to k - 1 hold data, those behind them parity, of an LRC the l local ones first; under
+ * replication every member is a copy.
  */
 #pragma once
 
@@ -71,7 +72,7 @@ const AftProtection *aft_protection_get(AftSchemeKind kind);
 /** All schemes, in the order of the table. Returns: (transfer none): @ret_n of them. */
 const AftProtection *aft_protection_all(guint *ret_n);
 
-/** Members of a stripe: k + m, or the number of copies. */
+/** Members of a stripe: k + m, k + l + r, or the number of copies. */
 guint aft_protection_width(const AftProtectionSpec *spec);
 
 /** Whether the data can be read from the members @current. */
@@ -87,7 +88,7 @@ guint aft_protection_choices(const AftProtectionSpec *spec, guint units);
 /** A bit for each member. */
 guint32 aft_protection_everyone(const AftProtectionSpec *spec);
 
-/** Bytes stored per byte of client data: (k + m) / k. */
+/** Bytes stored per byte of client data: width / k. */
 double aft_protection_overhead(const AftProtectionSpec *spec);
 
 /** Plans @request under @spec. */

@@ -64,13 +64,19 @@ typedef struct {
 
 #define AFT_WIDTH_MOST 32 /* members of a stripe, data and parity */
 
-typedef enum { AFT_SCHEME_NONE, AFT_SCHEME_REPLICATION, AFT_SCHEME_PARITY } AftSchemeKind;
+typedef enum {
+    AFT_SCHEME_NONE,
+    AFT_SCHEME_REPLICATION,
+    AFT_SCHEME_PARITY,
+    AFT_SCHEME_LRC
+} AftSchemeKind;
 
 typedef struct {
     char *scheme;              /* as written: "raid5" */
     AftSchemeKind kind;        /* what it means */
     guint data;                /* k: data units of a stripe; 1 under replication */
-    guint parity;              /* m: parity units, or copies beyond the first */
+    guint local;               /* l: parity units for k / l data units each, of "lrc"; else 0 */
+    guint parity;              /* m: (other) parity units, or copies beyond the first */
     guint copies;              /* as written, of "replication": parity + 1; 0: not written */
     gint64 degraded_ns;        /* mean extra controller time per degraded client operation */
     guint64 stripe_unit_bytes; /* contiguous bytes of one member */
