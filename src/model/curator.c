@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "curator.h"
+#include "lane.h"
 
 #include <math.h>
-
-/* What waits to be written on one node for one task: a queue per number of members to spare. */
-typedef struct {
-    GQueue *level;
-    guint in_flight;      /* units */
-    double waiting_bytes; /* of transfers here, not issued */
-    double moved_bytes;   /* written so far */
-    double kept_bytes;    /* by aft_curator_advance(), less than a unit */
-} Lane;
 
 struct AftCurator {
     const AftScenario *scenario;
@@ -18,8 +10,7 @@ struct AftCurator {
     AftExecutor *executor;
     AftTopology *topology;
     AftCuratorWatch watch;
-    guint n_levels;
-    Lane *lanes[AFT_TASKS]; /* a node */
+    AftLane *lanes[AFT_TASKS]; /* a node */
     guint transfers[AFT_TASKS];
     gint64 next_ns[AFT_TASKS]; /* the bandwidth cap lets the next unit go then */
     AftEvent wake[AFT_TASKS];  /* pumps when that time has come */
@@ -52,13 +43,13 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
     curator->executor = executor;
     curator->topology = topology;
     curator->watch = *watch;
-    curator->n_levels = most_spare(pools) + 1;
     g_queue_init(&curator->cramped);
     g_queue_init(&curator->cancelled);
+    guint n_levels = most_spare(pools) + 1;
     for (guint task = 0; task < AFT_TASKS; task++) {
-        curator->lanes[task] = g_new0(Lane, topology->n_nodes);
+        curator->lanes[task] = g_new(AftLane, topology->n_nodes);
         for (guint node = 0; node < topology->n_nodes; node++) {
-            curator->lanes[task][node].level = g_new0(GQueue, curator->n_levels);
+            aft_lane_init(&curator->lanes[task][node], n_levels);
         }
     }
     return curator;
@@ -81,10 +72,7 @@ void aft_curator_free(AftCurator *curator)
     }
     for (guint task = 0; task < AFT_TASKS; task++) {
         for (guint node = 0; node < curator->topology->n_nodes; node++) {
-            for (guint level = 0; level < curator->n_levels; level++) {
-                g_queue_clear(&curator->lanes[task][node].level[level]);
-            }
-            g_free(curator->lanes[task][node].level);
+            aft_lane_clear(&curator->lanes[task][node]);
         }
         g_free(curator->lanes[task]);
     }
@@ -98,30 +86,9 @@ static guint node_of(const AftCurator *curator, guint32 device)
     return curator->topology->devices[device].node;
 }
 
-static Lane *lane_of(const AftCurator *curator, const AftTransfer *transfer)
+static AftLane *lane_of(const AftCurator *curator, const AftTransfer *transfer)
 {
     return &curator->lanes[transfer->task][node_of(curator, transfer->target)];
-}
-
-static void enqueue(AftCurator *curator, AftTransfer *transfer, gboolean in_front)
-{
-    Lane *lane = lane_of(curator, transfer);
-    GQueue *queue = &lane->level[transfer->spare];
-    if (in_front) {
-        g_queue_push_head(queue, transfer);
-        transfer->queued = queue->head;
-    } else {
-        g_queue_push_tail(queue, transfer);
-        transfer->queued = queue->tail;
-    }
-}
-
-static void dequeue(AftCurator *curator, AftTransfer *transfer)
-{
-    if (transfer->queued != NULL) {
-        g_queue_delete_link(&lane_of(curator, transfer)->level[transfer->spare], transfer->queued);
-        transfer->queued = NULL;
-    }
 }
 
 static guint spare_of(const AftPool *pool, guint group)
@@ -163,7 +130,7 @@ static void begin_transfer(AftCurator *curator, AftPool *pool, guint group, guin
     member->transfer = transfer;
     pool->groups[group].moving++;
     account_space(curator, pool, member, target, 1.0);
-    enqueue(curator, transfer, FALSE);
+    aft_lane_enqueue(lane_of(curator, transfer), transfer, FALSE);
     lane_of(curator, transfer)->waiting_bytes += (double)transfer->bytes;
     curator->transfers[task]++;
 }
@@ -173,7 +140,7 @@ static void detach(AftCurator *curator, AftTransfer *transfer)
 {
     AftMember *member = aft_pool_member(transfer->pool, transfer->group, transfer->member);
     lane_of(curator, transfer)->waiting_bytes -= (double)(transfer->bytes - transfer->issued);
-    dequeue(curator, transfer);
+    aft_lane_dequeue(lane_of(curator, transfer), transfer);
     member->transfer = NULL;
     transfer->pool->groups[transfer->group].moving--;
     transfer->cancelled = TRUE;
@@ -225,9 +192,9 @@ static void overtake(AftCurator *curator, AftTransfer *transfer)
 {
     guint spare = spare_of(transfer->pool, transfer->group);
     if (transfer->queued != NULL && spare != transfer->spare) {
-        dequeue(curator, transfer);
+        aft_lane_dequeue(lane_of(curator, transfer), transfer);
         transfer->spare = spare;
-        enqueue(curator, transfer, FALSE);
+        aft_lane_enqueue(lane_of(curator, transfer), transfer, FALSE);
     } else {
         transfer->spare = spare;
     }
@@ -297,29 +264,38 @@ static void complete(AftCurator *curator, AftTransfer *transfer)
     curator->watch.arrived(curator->watch.context);
 }
 
+/* A unit that failed is to be done again, before what has not begun yet. */
+static void take_back(AftLane *lane, AftTransfer *transfer, guint64 bytes)
+{
+    transfer->issued -= bytes;
+    lane->waiting_bytes += (double)bytes;
+    if (transfer->queued == NULL) {
+        aft_lane_enqueue(lane, transfer, TRUE);
+    }
+}
+
+static void book_end(AftCurator *curator, AftTransfer *transfer, guint64 bytes, AftOutcome outcome)
+{
+    AftLane *lane = lane_of(curator, transfer);
+    lane->in_flight--;
+    transfer->in_flight--;
+    if (outcome == AFT_OUTCOME_DONE) {
+        aft_lane_write(lane, transfer, bytes);
+    } else if (!transfer->cancelled) {
+        take_back(lane, transfer, bytes);
+    }
+}
+
 static void pump(AftCurator *curator, AftTaskKind task, guint node);
 
 static void unit_ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_GNUC_UNUSED)
 {
     AftTransfer *transfer = request->owner;
     AftCurator *curator = request->curator;
-    Lane *lane = lane_of(curator, transfer);
-    guint64 bytes = request->bytes;
     guint node = request->coordinator;
     AftTaskKind task = transfer->task;
+    book_end(curator, transfer, request->bytes, outcome);
     aft_request_free(request);
-    lane->in_flight--;
-    transfer->in_flight--;
-    if (outcome == AFT_OUTCOME_DONE) {
-        transfer->done += bytes;
-        lane->moved_bytes += (double)bytes;
-    } else if (!transfer->cancelled) {
-        transfer->issued -= bytes;
-        lane->waiting_bytes += (double)bytes;
-        if (transfer->queued == NULL) {
-            enqueue(curator, transfer, TRUE);
-        }
-    }
     if (!transfer->cancelled && transfer->done == transfer->bytes) {
         complete(curator, transfer);
         aft_curator_pump(curator); /* there may be room now for others, on any node */
@@ -375,7 +351,7 @@ static void count_against_cap(AftCurator *curator, AftTaskKind task, guint node,
 static void issue(AftCurator *curator, AftTransfer *transfer)
 {
     const AftTaskSpec *spec = &curator->scenario->background.task[transfer->task];
-    Lane *lane = lane_of(curator, transfer);
+    AftLane *lane = lane_of(curator, transfer);
     if (transfer->issued == 0) {
         settle_bytes(curator, transfer);
     }
@@ -389,28 +365,10 @@ static void issue(AftCurator *curator, AftTransfer *transfer)
     request->class = AFT_CLASS_P1 + spec->priority - 1;
     request->bytes = (guint32)bytes;
     count_against_cap(curator, transfer->task, request->coordinator, bytes);
-    transfer->issued += bytes;
+    aft_lane_issue(lane, transfer, bytes);
     transfer->in_flight++;
     lane->in_flight++;
-    lane->waiting_bytes -= (double)bytes;
-    if (transfer->issued == transfer->bytes) {
-        dequeue(curator, transfer);
-    }
     aft_request_start(request);
-}
-
-/* The first transfer, fewest members to spare in front, of a group that is not blocked. */
-static AftTransfer *next_transfer(const AftCurator *curator, const Lane *lane)
-{
-    for (guint level = 0; level < curator->n_levels; level++) {
-        for (GList *link = lane->level[level].head; link != NULL; link = link->next) {
-            AftTransfer *transfer = link->data;
-            if (transfer->pool->groups[transfer->group].blocked == 0) {
-                return transfer;
-            }
-        }
-    }
-    return NULL;
 }
 
 static void cap_is_over(void *context, gint64 now_ns G_GNUC_UNUSED)
@@ -434,10 +392,10 @@ static gboolean cap_allows(AftCurator *curator, AftTaskKind task)
 
 static void pump(AftCurator *curator, AftTaskKind task, guint node)
 {
-    Lane *lane = &curator->lanes[task][node];
+    AftLane *lane = &curator->lanes[task][node];
     const AftTaskSpec *spec = &curator->scenario->background.task[task];
     while (lane->in_flight < spec->in_flight_per_node && curator->topology->nodes[node].alive) {
-        AftTransfer *transfer = next_transfer(curator, lane);
+        AftTransfer *transfer = aft_lane_next(lane);
         if (transfer == NULL || !cap_allows(curator, task)) {
             return;
         }
@@ -461,34 +419,6 @@ guint aft_curator_transfers(const AftCurator *curator, AftTaskKind task)
     return curator->transfers[task];
 }
 
-static void look_at_group(const AftCurator *curator, const AftPool *pool, guint group,
-                          AftObstacles *obstacles)
-{
-    for (guint m = 0; m < pool->width; m++) {
-        const AftMember *member = aft_pool_member(pool, group, m);
-        if (pool->groups[group].current >> m & 1 || member->transfer != NULL) {
-            continue;
-        }
-        if (member->home == AFT_NOWHERE) {
-            obstacles->no_target = TRUE;
-        } else if (curator->topology->nodes[member->home].alive && pool->groups[group].cramped) {
-            obstacles->no_space = TRUE;
-        }
-    }
-}
-
-AftObstacles aft_curator_obstacles(const AftCurator *curator)
-{
-    AftObstacles obstacles = {0};
-    for (guint p = 0; p < curator->pools->len; p++) {
-        const AftPool *pool = curator->pools->pdata[p];
-        for (guint i = 0; i < pool->n_live; i++) {
-            look_at_group(curator, pool, pool->live[i], &obstacles);
-        }
-    }
-    return obstacles;
-}
-
 guint aft_curator_in_flight(const AftCurator *curator)
 {
     guint units = 0;
@@ -500,25 +430,26 @@ guint aft_curator_in_flight(const AftCurator *curator)
     return units;
 }
 
-static double total(const AftCurator *curator, AftTaskKind task, guint32 node, gsize offset)
+static double lane_sum(const AftCurator *curator, AftTaskKind task, guint32 node, gsize offset)
 {
+    if (node != AFT_NOWHERE) {
+        return G_STRUCT_MEMBER(double, &curator->lanes[task][node], offset);
+    }
     double sum = 0.0;
     for (guint i = 0; i < curator->topology->n_nodes; i++) {
-        if (node == AFT_NOWHERE || node == i) {
-            sum += G_STRUCT_MEMBER(double, &curator->lanes[task][i], offset);
-        }
+        sum += G_STRUCT_MEMBER(double, &curator->lanes[task][i], offset);
     }
     return sum;
 }
 
 double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guint32 node)
 {
-    return total(curator, task, node, G_STRUCT_OFFSET(Lane, moved_bytes));
+    return lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, moved_bytes));
 }
 
 double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node)
 {
-    return total(curator, task, node, G_STRUCT_OFFSET(Lane, waiting_bytes));
+    return lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, waiting_bytes));
 }
 
 static guint64 whole_units(const AftTransfer *transfer, guint64 unit_bytes, double bytes)
@@ -528,35 +459,32 @@ static guint64 whole_units(const AftTransfer *transfer, guint64 unit_bytes, doub
                                  : MIN(left, (guint64)(bytes / (double)unit_bytes) * unit_bytes);
 }
 
-void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, double bytes)
+/* Writes what @bytes suffice for. Returns: those that are left over. */
+static double write_whole_units(AftCurator *curator, AftLane *lane, guint64 unit_bytes,
+                                double bytes)
 {
-    const AftTaskSpec *spec = &curator->scenario->background.task[task];
-    Lane *lane = &curator->lanes[task][node];
-    double budget = lane->kept_bytes + bytes;
-    gboolean completed = FALSE;
-    for (AftTransfer *transfer; (transfer = next_transfer(curator, lane)) != NULL;) {
+    for (AftTransfer *transfer; (transfer = aft_lane_next(lane)) != NULL;) {
         if (transfer->issued == 0) {
             settle_bytes(curator, transfer);
         }
-        guint64 written = whole_units(transfer, spec->unit_bytes, budget);
+        guint64 written = whole_units(transfer, unit_bytes, bytes);
         if (written == 0) {
             break;
         }
-        budget -= (double)written;
-        transfer->issued += written;
-        transfer->done += written;
-        lane->moved_bytes += (double)written;
-        lane->waiting_bytes -= (double)written;
-        if (transfer->issued == transfer->bytes) {
-            dequeue(curator, transfer);
-        }
+        bytes -= (double)written;
+        aft_lane_issue(lane, transfer, written);
+        aft_lane_write(lane, transfer, written);
         if (transfer->done == transfer->bytes) {
             complete(curator, transfer);
-            completed = TRUE;
         }
     }
-    lane->kept_bytes = MIN(budget, (double)spec->unit_bytes);
-    if (completed) {
-        aft_curator_pump(curator);
-    }
+    return bytes;
+}
+
+void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, double bytes)
+{
+    guint64 unit_bytes = curator->scenario->background.task[task].unit_bytes;
+    AftLane *lane = &curator->lanes[task][node];
+    double left = write_whole_units(curator, lane, unit_bytes, lane->kept_bytes + bytes);
+    lane->kept_bytes = MIN(left, (double)unit_bytes);
 }

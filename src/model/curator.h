@@ -49,15 +49,6 @@ void aft_curator_pump(AftCurator *curator);
 /** Transfers of @task that are not finished. */
 guint aft_curator_transfers(const AftCurator *curator, AftTaskKind task);
 
-/** What keeps members that are not current from being made again. */
-typedef struct {
-    gboolean no_target; /* no node is left that has no member of the group yet */
-    gboolean no_space;  /* the devices of the node that should take it are full */
-} AftObstacles;
-
-/** Looks at all groups for what stands in the way. */
-AftObstacles aft_curator_obstacles(const AftCurator *curator);
-
 /** Units of all tasks in flight now. */
 guint aft_curator_in_flight(const AftCurator *curator);
 
@@ -68,7 +59,8 @@ double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guin
 double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
 
 /** Writes up to @bytes of what waits for @node, in the queue's order and in whole units, without
- *  simulating them. What does not fill a unit is kept for the next call. */
+ *  simulating them. What does not fill a unit is kept for the next call. Afterwards
+ *  aft_curator_pump(): what has arrived may have made room. */
 void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, double bytes);
 
 /** The share of the transfer's bytes, 0 to 1, that have arrived. */

@@ -548,5 +548,6 @@ void aft_pace_skip(AftPace *pace, gint64 by_ns)
     for (guint task = 0; task < AFT_TASKS; task++) {
         advance_task(pace, task, middle_s, by_s);
     }
+    aft_curator_pump(model->curator);
     aft_phases_update(model);
 }

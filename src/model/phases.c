@@ -87,7 +87,10 @@ guint aft_phases_flags(const AftModel *model)
     flags |= counts.lost > 0 ? AFT_FLAG_LOSS : 0;
     flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
     if (counts.missing > 0) {
-        AftObstacles obstacles = aft_curator_obstacles(model->curator);
+        AftObstacles obstacles = {0};
+        for (guint i = 0; i < model->pools->len; i++) {
+            aft_pool_find_obstacles(model->pools->pdata[i], &obstacles);
+        }
         flags |= obstacles.no_target ? AFT_FLAG_NO_TARGET : 0;
         flags |= obstacles.no_space ? AFT_FLAG_NO_SPACE : 0;
     }

@@ -240,6 +240,28 @@ gboolean aft_pool_touches(const AftPool *pool, guint group, guint node)
     return FALSE;
 }
 
+static void look_for_obstacles(const AftPool *pool, guint group, AftObstacles *obstacles)
+{
+    for (guint m = 0; m < pool->width; m++) {
+        const AftMember *member = aft_pool_member(pool, group, m);
+        if (pool->groups[group].current >> m & 1 || member->transfer != NULL) {
+            continue;
+        }
+        if (member->home == AFT_NOWHERE) {
+            obstacles->no_target = TRUE;
+        } else if (pool->topology->nodes[member->home].alive && pool->groups[group].cramped) {
+            obstacles->no_space = TRUE;
+        }
+    }
+}
+
+void aft_pool_find_obstacles(const AftPool *pool, AftObstacles *obstacles)
+{
+    for (guint i = 0; i < pool->n_live; i++) {
+        look_for_obstacles(pool, pool->live[i], obstacles);
+    }
+}
+
 double aft_pool_missed_bytes(const AftPool *pool, double written_mark)
 {
     double written = pool->written_bytes - written_mark;

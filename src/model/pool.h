@@ -82,6 +82,15 @@ guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double 
 /** Whether a member of @group is on @node, on its way there, or wanted there. */
 gboolean aft_pool_touches(const AftPool *pool, guint group, guint node);
 
+/** What keeps members that are not current from being made again. */
+typedef struct {
+    gboolean no_target; /* no node is left that has no member of the group yet */
+    gboolean no_space;  /* the devices of the node that should take it are full */
+} AftObstacles;
+
+/** Looks at all live groups for what stands in the way, and adds it to @obstacles. */
+void aft_pool_find_obstacles(const AftPool *pool, AftObstacles *obstacles);
+
 /** Bytes that a member which stopped being valid at @written_mark has missed: writes fall where
  *  they like, so of S bytes w written ones touch S (1 - exp(-w / S)). */
 double aft_pool_missed_bytes(const AftPool *pool, double written_mark);

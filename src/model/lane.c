@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lane.h"
+
+void aft_lane_init(AftLane *lane, guint n_levels)
+{
+    *lane = (AftLane){.level = g_new0(GQueue, n_levels), .n_levels = n_levels};
+}
+
+void aft_lane_clear(AftLane *lane)
+{
+    for (guint level = 0; level < lane->n_levels; level++) {
+        g_queue_clear(&lane->level[level]);
+    }
+    g_clear_pointer(&lane->level, g_free);
+}
+
+void aft_lane_enqueue(AftLane *lane, AftTransfer *transfer, gboolean in_front)
+{
+    GQueue *queue = &lane->level[transfer->spare];
+    if (in_front) {
+        g_queue_push_head(queue, transfer);
+        transfer->queued = queue->head;
+    } else {
+        g_queue_push_tail(queue, transfer);
+        transfer->queued = queue->tail;
+    }
+}
+
+void aft_lane_dequeue(AftLane *lane, AftTransfer *transfer)
+{
+    if (transfer->queued != NULL) {
+        g_queue_delete_link(&lane->level[transfer->spare], transfer->queued);
+        transfer->queued = NULL;
+    }
+}
+
+AftTransfer *aft_lane_next(const AftLane *lane)
+{
+    for (guint level = 0; level < lane->n_levels; level++) {
+        for (GList *link = lane->level[level].head; link != NULL; link = link->next) {
+            AftTransfer *transfer = link->data;
+            if (transfer->pool->groups[transfer->group].blocked == 0) {
+                return transfer;
+            }
+        }
+    }
+    return NULL;
+}
+
+void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes)
+{
+    transfer->issued += bytes;
+    lane->waiting_bytes -= (double)bytes;
+    if (transfer->issued == transfer->bytes) {
+        aft_lane_dequeue(lane, transfer);
+    }
+}
+
+void aft_lane_write(AftLane *lane, AftTransfer *transfer, guint64 bytes)
+{
+    transfer->done += bytes;
+    lane->moved_bytes += (double)bytes;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lane.h - what waits to be written on one node for one task.
+ *
+ * A queue per number of members that a group has to spare, fewest in front; inside a queue first
+ * come, first served. Only transfers with units left to issue stand in it.
+ */
+#pragma once
+
+#include "curator.h"
+
+typedef struct {
+    GQueue *level; /* per members to spare */
+    guint n_levels;
+    guint in_flight;      /* units */
+    double waiting_bytes; /* of transfers here, not issued */
+    double moved_bytes;   /* written so far */
+    double kept_bytes;    /* to be written by the next skip, less than a unit */
+} AftLane;
+
+/** Makes @lane empty, for groups that can spare @n_levels - 1 members at most. */
+void aft_lane_init(AftLane *lane, guint n_levels);
+
+void aft_lane_clear(AftLane *lane);
+
+/** Lets @transfer stand in its queue, at the end or @in_front. */
+void aft_lane_enqueue(AftLane *lane, AftTransfer *transfer, gboolean in_front);
+
+/** Takes @transfer out of its queue, if it stands in one. */
+void aft_lane_dequeue(AftLane *lane, AftTransfer *transfer);
+
+/** The transfer whose turn it is, of a group that is not blocked. Returns: (transfer none)
+ *  (nullable). */
+AftTransfer *aft_lane_next(const AftLane *lane);
+
+/** Books @bytes of @transfer as handed out; the last ones take it from its queue. */
+void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes);
+
+/** Books @bytes of @transfer, issued before, as written. */
+void aft_lane_write(AftLane *lane, AftTransfer *transfer, guint64 bytes);
