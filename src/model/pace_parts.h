@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pace_parts.h - what a pace is made of: that of tasks, in pace_tasks.c, and that of clients, in
+ * pace_clients.c. Times are scenario time. */
+#pragma once
+
+#include "model_parts.h"
+#include "trend.h"
+
+#include <aftershock/model/pace.h>
+
+#define AFT_PACE_STEPS 20 /* no slow variable moves more than this part of its span at once */
+
+/* Sums over the windows of a stretch: what one machine or node does of the work of all. Chance is
+ * large in a single window, and small in their sum; until the sum is large, it counts beside an
+ * assumed amount at the mean pace of all. */
+typedef struct {
+    double amount, time_s;
+    guint windows;
+} AftPart;
+
+/* One machine in the window. */
+typedef struct {
+    AftVm *vm;
+    gint64 served_before, shed_before;
+    double served_per_s, shed_per_s;
+    gboolean owes;   /* it owed something all through the window */
+    gboolean serves; /* that, and it ran: one that is stopped owes, but serves nothing */
+    AftPart part;    /* served in the last windows, in all of which it owed */
+} AftVmPace;
+
+/* What one task writes to one node. */
+typedef struct {
+    double moved_before;
+    gboolean works;
+    AftPart part; /* bytes */
+} AftLanePace;
+
+typedef struct {
+    AftLanePace *lanes; /* a node */
+    guint n_working;    /* of them */
+    AftTrend trend;     /* bytes a second to those */
+    double span;        /* bytes: the most that waited in this stretch */
+} AftTaskPace;
+
+struct AftPace {
+    AftModel *model;
+    gint64 began_ns, length_ns; /* of the window; scenario time */
+    guint working;              /* tasks at work in this stretch, as in the model */
+    gboolean known;             /* a window was measured in this stretch */
+    AftVmPace *vms;
+    guint n_vms;
+    guint n_owing;      /* machines that owe */
+    guint n_serving;    /* of those, the ones that serve */
+    AftTrend served;    /* by those, a second */
+    double clock_per_s; /* arrivals at those */
+    double owed_span;   /* owed when the stretch began */
+    AftTaskPace task[AFT_TASKS];
+    double *written_before, *written_per_s; /* a pool */
+};
+
+/** Adds what was done in a window. */
+static inline void aft_part_add(AftPart *part, double amount, double time_s)
+{
+    part->amount += amount;
+    part->time_s += time_s;
+    part->windows++;
+}
+
+/** The pace of @part, beside @assumed done at @mean_per_s. */
+static inline double aft_part_per_s(const AftPart *part, double assumed, double mean_per_s)
+{
+    return mean_per_s > 0.0 ? (part->amount + assumed) / (part->time_s + assumed / mean_per_s)
+                            : 0.0;
+}
+
+/** The middle of the window, and now; s. */
+static inline double aft_pace_centre_s(const AftPace *pace)
+{
+    return (double)(pace->began_ns + pace->length_ns / 2) / 1e9;
+}
+
+static inline double aft_pace_now_s(const AftPace *pace)
+{
+    return (double)aft_engine_scenario_now(pace->model->engine) / 1e9;
+}
+
+/** How fast something moves, for deciding how long to skip: by all windows of the stretch and not
+ *  by the latest, unless those say that it has become far faster. Were skips longer whenever the
+ *  pace is thought to be lower than it is, and shorter when higher, too little would move. */
+static inline double aft_pace_steady(double mean_per_s, double latest_per_s)
+{
+    return MAX(mean_per_s, 0.5 * latest_per_s);
+}
+
+/** For each half: forgets, begins a window, and ends one of @length_s. */
+void aft_pace_forget_tasks(AftPace *pace);
+void aft_pace_begin_tasks(AftPace *pace);
+void aft_pace_end_tasks(AftPace *pace, double length_s);
+void aft_pace_forget_clients(AftPace *pace);
+void aft_pace_begin_clients(AftPace *pace);
+void aft_pace_end_clients(AftPace *pace, double length_s);
+
+/** For each half: how long a skip may be at most, s; INFINITY: no limit. */
+double aft_pace_tasks_limit_s(const AftPace *pace);
+double aft_pace_clients_limit_s(const AftPace *pace);
+
+/** For each half: how long its work will still take, s; 0: there is none, or it does not end. */
+double aft_pace_tasks_remaining_s(const AftPace *pace);
+double aft_pace_clients_remaining_s(const AftPace *pace);
+
+/** For each half: moves on over a skip of @by_ns from @from_ns. */
+void aft_pace_advance_tasks(AftPace *pace, gint64 from_ns, gint64 by_ns);
+void aft_pace_advance_clients(AftPace *pace, gint64 from_ns, gint64 by_ns);

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pace_parts.h"
+
+#include <math.h>
+
+#define EARLY_NODES 0.05 /* share of the nodes whose work may end inside a skip */
+#define ALIKE_UNITS 64.0 /* units of work that nodes are taken to be alike for, until seen */
+
+static double lane_moved(const AftPace *pace, guint task, guint node)
+{
+    return aft_curator_moved_bytes(pace->model->curator, (AftTaskKind)task, node);
+}
+
+static double lane_waiting(const AftPace *pace, guint task, guint32 node)
+{
+    return aft_curator_waiting_bytes(pace->model->curator, (AftTaskKind)task, node);
+}
+
+static void forget_task(AftPace *pace, AftTaskPace *task)
+{
+    aft_trend_clear(&task->trend);
+    task->span = 0.0;
+    task->n_working = 0;
+    for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
+        task->lanes[node].part = (AftPart){0};
+        task->lanes[node].works = FALSE;
+    }
+}
+
+void aft_pace_forget_tasks(AftPace *pace)
+{
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        forget_task(pace, &pace->task[task]);
+    }
+}
+
+void aft_pace_begin_tasks(AftPace *pace)
+{
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
+            pace->task[task].lanes[node].moved_before = lane_moved(pace, task, node);
+        }
+    }
+}
+
+static void measure_task(AftPace *pace, guint task, double length_s)
+{
+    AftTaskPace *it = &pace->task[task];
+    guint working = 0;
+    double moved_bytes = 0.0;
+    for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
+        AftLanePace *lane = &it->lanes[node];
+        double moved = lane_moved(pace, task, node) - lane->moved_before;
+        lane->works = lane_waiting(pace, task, node) > 0.0;
+        if (lane->works) {
+            working++;
+            moved_bytes += moved;
+            aft_part_add(&lane->part, moved, length_s);
+        }
+    }
+    if (working != it->n_working) {
+        aft_trend_clear(&it->trend);
+        it->n_working = working;
+    }
+    aft_trend_add(&it->trend, aft_pace_centre_s(pace), moved_bytes / length_s);
+    it->span = MAX(it->span, lane_waiting(pace, task, AFT_NOWHERE));
+}
+
+void aft_pace_end_tasks(AftPace *pace, double length_s)
+{
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        measure_task(pace, task, length_s);
+    }
+}
+
+static double lane_part_per_s(const AftPace *pace, guint task, guint node, double mean_per_s)
+{
+    const AftLanePace *lane = &pace->task[task].lanes[node];
+    double unit_bytes = (double)pace->model->scenario->background.task[task].unit_bytes;
+    return lane->works ? aft_part_per_s(&lane->part, ALIKE_UNITS * unit_bytes, mean_per_s) : 0.0;
+}
+
+/* The paces of @task to every node, when all of them together do @total_per_s.
+ * Returns: (transfer full). */
+static double *lane_paces(const AftPace *pace, guint task, double total_per_s)
+{
+    guint n_nodes = pace->model->topology.n_nodes;
+    double mean_per_s = total_per_s / MAX(pace->task[task].n_working, 1), sum = 0.0;
+    double *paces = g_new(double, n_nodes);
+    for (guint node = 0; node < n_nodes; node++) {
+        paces[node] = lane_part_per_s(pace, task, node, mean_per_s);
+        sum += paces[node];
+    }
+    for (guint node = 0; node < n_nodes; node++) {
+        paces[node] *= sum > 0.0 ? total_per_s / sum : 0.0;
+    }
+    return paces;
+}
+
+static double task_per_s(const AftPace *pace, guint task)
+{
+    return aft_trend_at(&pace->task[task].trend, aft_pace_now_s(pace));
+}
+
+static double mean_task_per_s(const AftPace *pace, guint task)
+{
+    double per_s = 0.0;
+    for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
+        const AftLanePace *lane = &pace->task[task].lanes[node];
+        per_s += lane->works ? lane->part.amount / lane->part.time_s : 0.0;
+    }
+    return per_s;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return (first > second) - (first < second);
+}
+
+/* When the first nodes run out of work of @task: all but a few of them, where there are many. */
+static double first_end_s(const AftPace *pace, guint task)
+{
+    guint n_nodes = pace->model->topology.n_nodes, n = 0;
+    g_autofree double *paces = lane_paces(pace, task, task_per_s(pace, task));
+    g_autofree double *ends_s = g_new(double, n_nodes);
+    for (guint node = 0; node < n_nodes; node++) {
+        if (paces[node] > 0.0) {
+            ends_s[n++] = lane_waiting(pace, task, node) / paces[node];
+        }
+    }
+    if (n == 0) {
+        return INFINITY;
+    }
+    qsort(ends_s, n, sizeof(double), by_size);
+    return ends_s[(guint)(EARLY_NODES * n)];
+}
+
+static double task_limit_s(const AftPace *pace, guint task)
+{
+    if (aft_curator_transfers(pace->model->curator, (AftTaskKind)task) == 0) {
+        return INFINITY;
+    }
+    if (lane_waiting(pace, task, AFT_NOWHERE) <= 0.0) {
+        return 0.0; /* the last units are in flight: see them home */
+    }
+    double per_s = aft_pace_steady(mean_task_per_s(pace, task), task_per_s(pace, task));
+    double step_s = per_s > 0.0 ? pace->task[task].span / AFT_PACE_STEPS / per_s : INFINITY;
+    return MIN(step_s, first_end_s(pace, task));
+}
+
+double aft_pace_tasks_limit_s(const AftPace *pace)
+{
+    double limit_s = INFINITY;
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        limit_s = MIN(limit_s, task_limit_s(pace, task));
+    }
+    return limit_s;
+}
+
+double aft_pace_tasks_remaining_s(const AftPace *pace)
+{
+    double remaining_s = 0.0;
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        double waiting = lane_waiting(pace, task, AFT_NOWHERE);
+        double per_s = mean_task_per_s(pace, task);
+        if (waiting > 0.0 && per_s > 0.0) {
+            remaining_s = MAX(remaining_s, waiting / per_s);
+        }
+    }
+    return remaining_s;
+}
+
+static void advance_task(AftPace *pace, guint task, double middle_s, double by_s)
+{
+    double total_per_s = aft_trend_at(&pace->task[task].trend, middle_s);
+    g_autofree double *paces = lane_paces(pace, task, total_per_s);
+    for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
+        if (paces[node] > 0.0) {
+            aft_curator_advance(pace->model->curator, (AftTaskKind)task, node, paces[node] * by_s);
+        }
+    }
+}
+
+void aft_pace_advance_tasks(AftPace *pace, gint64 from_ns, gint64 by_ns)
+{
+    double by_s = (double)by_ns / 1e9, middle_s = ((double)from_ns + (double)by_ns / 2.0) / 1e9;
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        advance_task(pace, task, middle_s, by_s);
+    }
+}
