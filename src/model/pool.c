@@ -39,7 +39,6 @@ void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftT
     *pool = (AftPool){
         .spec = spec,
         .topology = topology,
-        .index = index,
         .width = width,
         .everyone = aft_protection_everyone(&spec->protection),
         .n_groups = spec->placement_groups,

@@ -41,7 +41,6 @@ typedef struct {
 typedef struct {
     const AftPoolSpec *spec; /* borrowed */
     AftTopology *topology;   /* borrowed */
-    guint index;             /* among the pools */
     guint width;
     guint32 everyone;
     AftGroup *groups;
@@ -54,7 +53,6 @@ typedef struct {
     double member_bytes;  /* what one member of one group holds */
     double written_bytes; /* per member, by clients, since the start: the mean over members */
     AftPlaces places;     /* the nodes, for placement */
-    double *weights;      /* of the nodes; NULL while all are alike */
 } AftPool;
 
 /** Places the groups of pool @index of the scenario on @topology. Clear with aft_pool_clear(). */
