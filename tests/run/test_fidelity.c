@@ -28,7 +28,7 @@ static const char *const base[] = {
     "cluster.node.controller.latency=1 ms",
     "cluster.node.disk_groups.capacity.device=sata-ssd",
     "cluster.node.disk_groups.capacity.count=2",
-    "data.placement_groups=16384",
+    "data.placement_groups=65536",
     "workload.kind=paced",
     "workload.vms=10",
     "workload.outstanding=40",
@@ -57,35 +57,35 @@ typedef struct {
 /* Users never wait for a slot. */
 static const Case raid5_unsaturated = {
     {"data.protection=raid5", "data.logical=100 GB", "workload.rate=1800 /s",
-     "timeline[1].at=28 min", "run.max_simulated=150 s"},
+     "timeline[1].at=28 min", "run.max_simulated=135 s"},
     0.02,
 };
 /* The rebuild leaves users just enough: nothing stays owed, and latencies are twice as long. */
 static const Case raid5_near_critical = {
     {"data.protection=raid5", "data.logical=80 GB", "workload.rate=2000 /s",
-     "timeline[1].at=27.5 min", "run.max_simulated=140 s"},
+     "timeline[1].at=29 min", "run.max_simulated=115 s"},
     0.05,
 };
 /* All slots taken from the failure on until what is owed has been worked off in catchup. */
 static const Case raid5_saturated = {
     {"data.protection=raid5", "data.protection.degraded=3 ms", "data.logical=45 GB",
-     "workload.rate=2500 /s", "timeline[1].at=42.5 min", "run.max_simulated=160 s"},
+     "workload.rate=2500 /s", "timeline[1].at=46 min", "run.max_simulated=145 s"},
     0.02,
 };
 static const Case rf2_unsaturated = {
     {"data.protection=rf2", "data.logical=90 GB", "workload.rate=2400 /s", "timeline[1].at=22 min",
-     "run.max_simulated=150 s"},
+     "run.max_simulated=130 s"},
     0.02,
 };
 static const Case rf2_near_critical = {
-    {"data.protection=rf2", "data.logical=60 GB", "workload.rate=3000 /s", "timeline[1].at=21 min",
-     "run.max_simulated=130 s"},
+    {"data.protection=rf2", "data.logical=70 GB", "workload.rate=2900 /s", "timeline[1].at=22 min",
+     "run.max_simulated=115 s"},
     0.05,
 };
-/* The rebuild takes a third of the controllers. */
+/* The rebuild takes half of the controllers. */
 static const Case rf2_saturated = {
-    {"data.protection=rf2", "data.logical=36 GB", "workload.rate=3600 /s",
-     "background.scheduler.weights.p1=40", "timeline[1].at=28 min", "run.max_simulated=125 s"},
+    {"data.protection=rf2", "data.logical=70 GB", "workload.rate=3000 /s",
+     "background.scheduler.weights.p1=80", "timeline[1].at=21.5 min", "run.max_simulated=100 s"},
     0.02,
 };
 

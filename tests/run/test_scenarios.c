@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds the shipped scenarios to the answers that their comments promise. Theirs are intervals of
+ * 99.9 % here: a dozen figures, each of which would be out of a 95 % interval now and then. */
+#include "experiment.h"
+
+#include <aftershock/loader/loader.h>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define ALL_PHASES "steady failed rebuild catchup rebalance steady"
+
+static AftScenario *load(const char *name)
+{
+    static const char *const overrides[] = {"run.confidence=99.9 %", NULL};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autofree char *path = g_build_filename(SCENARIOS, name, NULL);
+    AftScenario *scenario = aft_loader_load_file(path, overrides, messages, &error);
+    if (scenario == NULL) {
+        fail_msg("%s", error->message);
+    }
+    assert_int_equal(messages->len, 0); /* no warning either */
+    return scenario;
+}
+
+static AftResult *run_file(const char *name)
+{
+    g_autoptr(AftScenario) scenario = load(name);
+    return run_scenario(scenario);
+}
+
+static const AftPhaseRow *steady_state(const AftResult *result)
+{
+    assert_phases(result, "steady");
+    return phase_row(result, 0);
+}
+
+static void one_disk_is_the_oldest_queue(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = run_file("01-one-disk.yaml");
+    const AftPhaseRow *row = steady_state(result);
+    assert_within(row->iops, 80.0, row->iops_ci);
+    assert_within(row->read_mean_ms, 50.0, row->read_mean_ci_ms);
+    assert_within(row->read_p95_ms, 50.0 * log(20.0), row->read_p95_ci_ms);
+    assert_within(row->read_p99_ms, 50.0 * log(100.0), row->read_p99_ci_ms);
+}
+
+static void a_mirror_waits_for_the_slower_disk(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = run_file("02-mirrored-pair.yaml");
+    const AftPhaseRow *row = steady_state(result);
+    assert_within(row->write_mean_ms, (12.0 - 0.5) / 8.0 * 20.0, row->write_mean_ci_ms);
+}
+
+static void a_small_write_costs_raid5_four(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = run_file("03-raid5-penalty.yaml");
+    const AftPhaseRow *row = steady_state(result);
+    /* The clock ticks evenly; which I/Os are reads is chance, 3.3 standard errors of it. */
+    double share_error = sqrt(0.4 * 0.6 / (1000.0 * row->duration_s));
+    assert_within(row->capacity_util, 0.70, 3.3 * 0.75 * share_error);
+    /* By what was read and written it is exact but for the ends of the run. */
+    assert_within(row->capacity_util, (row->read_iops + 4.0 * row->write_iops) / 4000.0, 1e-4);
+}
+
+/* Mean value analysis of a closed network, service times in ms. */
+typedef struct {
+    double per_s, response_ms;
+} Closed;
+
+static Closed mean_value_analysis(const double *service_ms, guint n_stations, double think_ms,
+                                  guint users)
+{
+    double queue[2] = {0.0};
+    Closed answer = {0};
+    for (guint n = 1; n <= users; n++) {
+        double response[2];
+        answer.response_ms = 0.0;
+        for (guint i = 0; i < n_stations; i++) {
+            response[i] = service_ms[i] * (1.0 + queue[i]);
+            answer.response_ms += response[i];
+        }
+        answer.per_s = 1000.0 * n / (think_ms + answer.response_ms);
+        for (guint i = 0; i < n_stations; i++) {
+            queue[i] = answer.per_s * response[i] / 1000.0;
+        }
+    }
+    return answer;
+}
+
+static void users_who_wait_cannot_overload(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = run_file("04-closed-loop.yaml");
+    const AftPhaseRow *row = steady_state(result);
+    Closed expected = mean_value_analysis((const double[]){5.0, 10.0}, 2, 50.0, 8);
+    assert_within(expected.per_s, 88.45, 0.005); /* as the comment has it */
+    assert_within(row->iops, expected.per_s, row->iops_ci);
+    assert_within(row->read_mean_ms, expected.response_ms, row->read_mean_ci_ms);
+    assert_within(row->capacity_util, expected.per_s * 0.010, row->iops_ci * 0.010);
+    assert_within(row->controller_util, expected.per_s * 0.005, row->iops_ci * 0.005);
+}
+
+static double iops_of(const AftResult *result, AftPhase phase)
+{
+    return first_of(result, phase)->iops;
+}
+
+static void a_host_failure_is_felt_for_long(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = run_file("05-host-failure.yaml");
+    assert_phases(result, ALL_PHASES);
+    assert_within(phase_row(result, 0)->controller_util, 0.81, 0.005);
+    assert_within(phase_row(result, 0)->iops, 4000.0, phase_row(result, 0)->iops_ci);
+    assert_within(iops_of(result, AFT_PHASE_FAILED), 3100.0, 50.0);
+    /* The repair takes its fifth of what four controllers can do, about 3,290. */
+    assert_within(iops_of(result, AFT_PHASE_REBUILD), 0.8 * 3290.0, 50.0);
+    assert_true(iops_of(result, AFT_PHASE_CATCHUP) < 3960.0);
+    assert_true(iops_of(result, AFT_PHASE_CATCHUP) > 3700.0);
+    assert_true(iops_of(result, AFT_PHASE_REBALANCE) > 4100.0);
+    assert_true(first_of(result, AFT_PHASE_REBALANCE)->owed_ios_end < 0.1 * 4000.0);
+    assert_within(phase_row(result, 5)->iops, 4000.0, phase_row(result, 5)->iops_ci);
+}
+
+/* I/Os in flight, by Little's law. */
+static double in_flight(const AftPhaseRow *row)
+{
+    return (row->read_iops * row->read_mean_ms + row->write_iops * row->write_mean_ms) / 1000.0;
+}
+
+static double all_ios(const AftResult *result)
+{
+    double ios = 0.0;
+    for (guint i = 0; i < result->phases->len; i++) {
+        ios += phase_row(result, i)->iops * phase_row(result, i)->duration_s;
+    }
+    return ios;
+}
+
+static void assert_few_simulated(const AftResult *result)
+{
+    double saving = all_ios(result) / (double)result->simulated_ios;
+    print_message("# %s: %.3g million I/Os, one in %.0f simulated\n", result->label,
+                  all_ios(result) / 1e6, saving);
+    assert_true(saving >= 15.0);
+}
+
+static void raid5_does_not_hold_its_rate(void **state G_GNUC_UNUSED)
+{
+    static const AftPhase saturated[] = {AFT_PHASE_FAILED, AFT_PHASE_REBUILD, AFT_PHASE_CATCHUP};
+    g_autoptr(AftResult) result = run_file("wwt-raid5.yaml");
+    assert_phases(result, ALL_PHASES);
+    assert_string_equal(phase_row(result, 0)->requirement, "met");
+    assert_string_equal(phase_row(result, 5)->requirement, "met");
+    assert_string_not_equal(first_of(result, AFT_PHASE_FAILED)->requirement, "met");
+    assert_string_not_equal(first_of(result, AFT_PHASE_REBUILD)->requirement, "met");
+    for (guint i = 0; i < G_N_ELEMENTS(saturated); i++) {
+        double held = in_flight(first_of(result, saturated[i]));
+        assert_true(held >= 0.90 * 560.0 && held <= 1.001 * 560.0);
+    }
+    assert_within(phase_row(result, 0)->controller_util, 0.80, 0.01);
+    assert_true(iops_of(result, AFT_PHASE_FAILED) <= 90000.0);
+    assert_true(iops_of(result, AFT_PHASE_CATCHUP) <= 107900.0);
+    assert_few_simulated(result);
+}
+
+static void raid1_does(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = run_file("wwt-raid1.yaml");
+    assert_phases(result, ALL_PHASES);
+    const AftPhaseRow *failed = first_of(result, AFT_PHASE_FAILED);
+    assert_within(failed->iops, 107676.0, failed->iops_ci);
+    assert_string_equal(failed->requirement, "met");
+    assert_few_simulated(result);
+}
+
+/* A process of its own: the peak of this one may be another test's. */
+static void a_walk_of_a_large_cluster_fits_in_64_mib(void **state G_GNUC_UNUSED)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        g_autoptr(AftScenario) scenario = load("wwt-raid5.yaml");
+        scenario->run.max_simulated_ns = 5000000000;
+        g_autoptr(AftResult) result = aft_run(scenario, NULL, NULL);
+        _exit(result != NULL ? 0 : 1);
+    }
+    int status;
+    struct rusage usage;
+    assert_int_equal(wait4(child, &status, 0, &usage), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    print_message("# at most %ld KiB\n", usage.ru_maxrss);
+    assert_true(usage.ru_maxrss < 64 * 1024);
+}
+
+/* Given a name, runs only that case. */
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_disk_is_the_oldest_queue),
+        cmocka_unit_test(a_mirror_waits_for_the_slower_disk),
+        cmocka_unit_test(a_small_write_costs_raid5_four),
+        cmocka_unit_test(users_who_wait_cannot_overload),
+        cmocka_unit_test(a_host_failure_is_felt_for_long),
+        cmocka_unit_test(raid5_does_not_hold_its_rate),
+        cmocka_unit_test(raid1_does),
+        cmocka_unit_test(a_walk_of_a_large_cluster_fits_in_64_mib),
+    };
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
