@@ -63,7 +63,7 @@ static const Case raid5_unsaturated = {
 /* The rebuild leaves users just enough: nothing stays owed, and latencies are twice as long. */
 static const Case raid5_near_critical = {
     {"data.protection=raid5", "data.logical=80 GB", "workload.rate=2000 /s",
-     "timeline[1].at=29 min", "run.max_simulated=115 s"},
+     "timeline[1].at=29 min", "run.max_simulated=110 s"},
     0.05,
 };
 /* All slots taken from the failure on until what is owed has been worked off in catchup. */
@@ -73,13 +73,13 @@ static const Case raid5_saturated = {
     0.02,
 };
 static const Case rf2_unsaturated = {
-    {"data.protection=rf2", "data.logical=90 GB", "workload.rate=2400 /s", "timeline[1].at=22 min",
-     "run.max_simulated=130 s"},
+    {"data.protection=rf2", "data.logical=100 GB", "workload.rate=2400 /s", "timeline[1].at=24 min",
+     "run.max_simulated=140 s"},
     0.02,
 };
 static const Case rf2_near_critical = {
     {"data.protection=rf2", "data.logical=70 GB", "workload.rate=2900 /s", "timeline[1].at=22 min",
-     "run.max_simulated=115 s"},
+     "run.max_simulated=105 s"},
     0.05,
 };
 /* The rebuild takes half of the controllers. */
