@@ -96,6 +96,42 @@ static void nothing_is_skipped_where_every_io_is_simulated(void **state G_GNUC_U
     assert_true(sampled->events < io->events / 3);
 }
 
+/* Trace and phases are sums over the same spans: what is in the one is in the other. */
+static void rows_of_the_trace_add_up_to_the_phases(void **state G_GNUC_UNUSED)
+{
+    for (guint i = 0; i < N_FIDELITIES; i++) {
+        g_autoptr(AftResult) result =
+            run_with(small_cluster, (const char *const[]){RETURNS, fidelities[i], NULL});
+        double phases[4] = {0.0}, rows[4] = {0.0}, missed_s = 0.0;
+        for (guint p = 0; p < result->phases->len; p++) {
+            const AftPhaseRow *row = phase_row(result, p);
+            phases[0] += row->read_iops * row->duration_s;
+            phases[1] += row->read_iops * row->duration_s * row->read_mean_ms;
+            phases[2] += row->rebuild_bytes / 1e6;
+            phases[3] += row->simulated_s;
+            missed_s += row->missed_s;
+        }
+        for (guint t = 0; t < result->trace->len; t++) {
+            const AftTraceRow *row = trace_row(result, t);
+            double begins_s = row->time_s;
+            double ends_s =
+                t + 1 < result->trace->len ? trace_row(result, t + 1)->time_s : end_s(result);
+            assert_within(begins_s, 10.0 * t, 1e-9);
+            double length_s = ends_s - begins_s;
+            rows[0] += row->read_iops * length_s;
+            rows[1] += row->read_iops * length_s * row->read_mean_ms;
+            rows[2] += row->rebuild_mb_per_s * length_s;
+            rows[3] += row->simulated_s;
+        }
+        for (guint sum = 0; sum < 4; sum++) {
+            assert_within(rows[sum], phases[sum], 1e-9 * phases[sum]);
+        }
+        assert_within(result->missed_s, missed_s, 1e-6);
+        assert_within(result->simulated_s, phases[3], 1e-6);
+        assert_true(missed_s > 0.0);
+    }
+}
+
 /* What the run tells on its way; it is stopped at @stop_s. */
 typedef struct {
     gint interrupted;
@@ -252,6 +288,7 @@ int main(void)
         cmocka_unit_test(a_cluster_that_stays_damaged_runs_to_the_ceiling),
         cmocka_unit_test(a_run_of_a_given_length_has_it_whatever_happens),
         cmocka_unit_test(nothing_is_skipped_where_every_io_is_simulated),
+        cmocka_unit_test(rows_of_the_trace_add_up_to_the_phases),
         cmocka_unit_test(an_interrupted_run_is_complete_up_to_then),
         cmocka_unit_test(progress_goes_forward_to_the_end),
         cmocka_unit_test(without_users_only_data_moves),
