@@ -449,27 +449,37 @@ double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guin
 
 double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node)
 {
-    return lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, waiting_bytes));
+    double bytes = lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, waiting_bytes)) -
+                   lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, kept_bytes));
+    return MAX(bytes, 0.0);
 }
 
-static guint64 whole_units(const AftTransfer *transfer, guint64 unit_bytes, double bytes)
+/* What of @bytes the transfer can take: all that is left of it or nothing. Only where nothing waits
+ * behind those in flight, it is whole units. */
+static guint64 bytes_taken(const AftTransfer *transfer, guint64 unit_bytes, double bytes)
 {
     guint64 left = transfer->bytes - transfer->issued;
-    return bytes >= (double)left ? left
-                                 : MIN(left, (guint64)(bytes / (double)unit_bytes) * unit_bytes);
+    if (bytes >= (double)left) {
+        return left;
+    }
+    return transfer->in_flight > 0 ? (guint64)(bytes / (double)unit_bytes) * unit_bytes : 0;
 }
 
-/* Writes what @bytes suffice for. Returns: those that are left over. */
-static double write_whole_units(AftCurator *curator, AftLane *lane, guint64 unit_bytes,
-                                double bytes)
+/* Writes what @bytes suffice for, behind the transfers in flight, which only the time of windows
+ * brings to an end. Transfers differ in how fast they go, by the nodes they are read from: were
+ * those in flight taken further too, windows would see each for its bytes and not for the time it
+ * takes, and find the pace too high. And were the last units of transfers left to them, smaller
+ * than others, they would see too many of those, and find it too low.
+ * Returns: the bytes that are left over. */
+static double write_transfers(AftCurator *curator, AftLane *lane, guint64 unit_bytes, double bytes)
 {
-    for (AftTransfer *transfer; (transfer = aft_lane_next(lane)) != NULL;) {
+    for (AftTransfer *transfer; (transfer = aft_lane_next_behind(lane)) != NULL;) {
         if (transfer->issued == 0) {
             settle_bytes(curator, transfer);
         }
-        guint64 written = whole_units(transfer, unit_bytes, bytes);
+        guint64 written = bytes_taken(transfer, unit_bytes, bytes);
         if (written == 0) {
-            break;
+            return bytes;
         }
         bytes -= (double)written;
         aft_lane_issue(lane, transfer, written);
@@ -478,13 +488,12 @@ static double write_whole_units(AftCurator *curator, AftLane *lane, guint64 unit
             complete(curator, transfer);
         }
     }
-    return bytes;
+    return 0.0;
 }
 
 void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, double bytes)
 {
     guint64 unit_bytes = curator->scenario->background.task[task].unit_bytes;
     AftLane *lane = &curator->lanes[task][node];
-    double left = write_whole_units(curator, lane, unit_bytes, lane->kept_bytes + bytes);
-    lane->kept_bytes = MIN(left, (double)unit_bytes);
+    lane->kept_bytes = write_transfers(curator, lane, unit_bytes, lane->kept_bytes + bytes);
 }

@@ -55,12 +55,13 @@ guint aft_curator_in_flight(const AftCurator *curator);
 /** Bytes of @task written to @node since the start; whole cluster with AFT_NOWHERE. */
 double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
 
-/** Bytes of @task still to be issued to @node; whole cluster with AFT_NOWHERE. */
+/** Bytes of @task still to be issued to @node, less what aft_curator_advance() kept; whole cluster
+ *  with AFT_NOWHERE. */
 double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
 
-/** Writes up to @bytes of what waits for @node, in the queue's order and in whole units, without
- *  simulating them. What does not fill a unit is kept for the next call. Afterwards
- *  aft_curator_pump(): what has arrived may have made room. */
+/** Writes up to @bytes of what waits for @node, in the queue's order and in whole transfers behind
+ *  those in flight, without simulating them. What does not fill a transfer is kept for the next
+ *  call. Afterwards aft_curator_pump(): what has arrived may have made room. */
 void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, double bytes);
 
 /** The share of the transfer's bytes, 0 to 1, that have arrived. */

@@ -47,6 +47,19 @@ AftTransfer *aft_lane_next(const AftLane *lane)
     return NULL;
 }
 
+AftTransfer *aft_lane_next_behind(const AftLane *lane)
+{
+    for (guint level = 0; level < lane->n_levels; level++) {
+        for (GList *link = lane->level[level].head; link != NULL; link = link->next) {
+            AftTransfer *transfer = link->data;
+            if (transfer->pool->groups[transfer->group].blocked == 0 && transfer->in_flight == 0) {
+                return transfer;
+            }
+        }
+    }
+    return aft_lane_next(lane);
+}
+
 void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes)
 {
     transfer->issued += bytes;

@@ -14,7 +14,7 @@ typedef struct {
     guint in_flight;      /* units */
     double waiting_bytes; /* of transfers here, not issued */
     double moved_bytes;   /* written so far */
-    double kept_bytes;    /* to be written by the next skip, less than a unit */
+    double kept_bytes;    /* to be written by the next skip: too few for the next transfer */
 } AftLane;
 
 /** Makes @lane empty, for groups that can spare @n_levels - 1 members at most. */
@@ -31,6 +31,10 @@ void aft_lane_dequeue(AftLane *lane, AftTransfer *transfer);
 /** The transfer whose turn it is, of a group that is not blocked. Returns: (transfer none)
  *  (nullable). */
 AftTransfer *aft_lane_next(const AftLane *lane);
+
+/** What a skip moves next: the first transfer that has no units in flight, else the first at all.
+ *  Returns: (transfer none) (nullable). */
+AftTransfer *aft_lane_next_behind(const AftLane *lane);
 
 /** Books @bytes of @transfer as handed out; the last ones take it from its queue. */
 void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes);

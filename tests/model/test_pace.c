@@ -235,6 +235,65 @@ static void skips_bring_a_rebuild_to_its_end(void **state G_GNUC_UNUSED)
     cluster_free(cluster);
 }
 
+/* Slow disks keep eight units of two transfers in flight on every node. */
+#define REBUILDS_SLOWLY                                                                  \
+    "data.logical=6 GiB", "data.placement_groups=1024", "background.rebuild.delay=30 s", \
+        "devices.disk.read=20 ms", "devices.disk.write=20 ms", "timeline[0].at=1 s",     \
+        "timeline[0].fail=node 4"
+
+/* A transfer before a skip. */
+typedef struct {
+    const AftTransfer *transfer;
+    guint64 issued, done;
+} Before;
+
+static GArray *in_flight_now(const Cluster *cluster)
+{
+    const AftPool *pool = cluster_pool(cluster);
+    GArray *all = g_array_new(FALSE, FALSE, sizeof(Before));
+    for (guint i = 0; i < pool->n_groups * pool->width; i++) {
+        const AftTransfer *transfer = pool->members[i].transfer;
+        if (transfer != NULL && transfer->in_flight > 0) {
+            Before before = {transfer, transfer->issued, transfer->done};
+            g_array_append_val(all, before);
+        }
+    }
+    return all;
+}
+
+static guint begun_but_not_in_flight(const Cluster *cluster)
+{
+    const AftPool *pool = cluster_pool(cluster);
+    guint n = 0;
+    for (guint i = 0; i < pool->n_groups * pool->width; i++) {
+        const AftTransfer *transfer = pool->members[i].transfer;
+        n += transfer != NULL && transfer->in_flight == 0 && transfer->issued > 0;
+    }
+    return n;
+}
+
+static void skips_move_whole_transfers_behind_those_in_flight(void **state G_GNUC_UNUSED)
+{
+    Cluster *cluster = CLUSTER(REBUILDS_SLOWLY);
+    g_autoptr(AftPace) pace = aft_pace_new(cluster->model);
+    cluster_run(cluster, 31.2);
+    for (guint i = 0; i < 10; i++) {
+        window(cluster, pace, 0.1);
+        g_autoptr(GArray) all = in_flight_now(cluster);
+        assert_true(all->len >= 4);
+        double rebuilt = rebuilt_bytes(cluster);
+        skip_by(cluster, pace, 0.13);
+        assert_true(rebuilt_bytes(cluster) > rebuilt);
+        assert_int_equal(begun_but_not_in_flight(cluster), 0);
+        for (guint t = 0; t < all->len; t++) {
+            const Before *before = &g_array_index(all, Before, t);
+            assert_true(before->transfer->issued == before->issued);
+            assert_true(before->transfer->done == before->done);
+        }
+    }
+    cluster_free(cluster);
+}
+
 static void a_window_in_which_a_task_begins_shows_no_pace(void **state G_GNUC_UNUSED)
 {
     Cluster *cluster = CLUSTER(REBUILDS);
@@ -262,6 +321,7 @@ int main(void)
         cmocka_unit_test(owed_work_is_worked_off_without_passing_its_end),
         cmocka_unit_test(transfers_move_as_they_did_in_windows),
         cmocka_unit_test(skips_bring_a_rebuild_to_its_end),
+        cmocka_unit_test(skips_move_whole_transfers_behind_those_in_flight),
         cmocka_unit_test(a_window_in_which_a_task_begins_shows_no_pace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
