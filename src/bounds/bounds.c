@@ -136,7 +136,7 @@ static AftVisits visits_of(const AftScenario *scenario, const AftWorkloadBounds 
     double remote = 1.0 - 1.0 / live;
     double reads = mix(spec, it->read.reads, it->write.reads);
     double writes = mix(spec, it->read.writes, it->write.writes);
-    double decode_s = (double)workload->pool->protection.degraded_ns / 1e9;
+    double decode_s = (double)workload->pool->initial.degraded_ns / 1e9;
     return (AftVisits){
         .bytes = workload->step_bytes,
         .reads = reads,
@@ -185,7 +185,7 @@ static void fill_workload(const AftScenario *scenario, guint index, AftWorkloadB
 {
     const AftWorkloadSpec *spec = &scenario->workloads[index];
     const AftPoolSpec *pool = &scenario->pools[spec->pool_index];
-    guint units = units_of(spec, &pool->protection);
+    guint units = units_of(spec, &pool->initial);
     *workload = (AftWorkloadBounds){
         .spec = spec,
         .pool = pool,
@@ -204,7 +204,7 @@ static void fill_pool(const AftScenario *scenario, guint index, AftPoolBounds *p
     const AftPoolSpec *spec = &scenario->pools[index];
     *pool = (AftPoolBounds){
         .spec = spec,
-        .protected_bytes = (double)spec->logical_bytes * aft_protection_overhead(&spec->protection),
+        .protected_bytes = (double)spec->logical_bytes * aft_protection_overhead(&spec->initial),
     };
     aft_rebuild_fill(scenario, pool, &pool->rebuild);
 }

@@ -120,7 +120,7 @@ static void fill_bytes(const AftNodeSpec *node, double bytes, double remote, Aft
 double aft_operation_fill(const AftScenario *scenario, const AftWorkloadBounds *workload,
                           AftClusterState state, AftOperation operation, AftOperationCost *ret_cost)
 {
-    const AftProtectionSpec *spec = &workload->pool->protection;
+    const AftProtectionSpec *spec = &workload->pool->initial;
     const AftNodeSpec *node = &scenario->cluster.node;
     guint nodes = scenario->cluster.nodes, live = nodes - (state == AFT_STATE_NODE_DOWN);
     guint choices = aft_protection_choices(spec, workload->units);

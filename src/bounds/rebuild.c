@@ -17,7 +17,7 @@ typedef struct {
 static double unit_bytes(const AftScenario *scenario, const AftPoolBounds *pool)
 {
     double members =
-        (double)pool->spec->placement_groups * aft_protection_width(&pool->spec->protection);
+        (double)pool->spec->placement_groups * aft_protection_width(&pool->spec->initial);
     double member = pool->protected_bytes / members;
     double units = ceil(member / (double)scenario->background.task[AFT_TASK_REBUILD].unit_bytes);
     return units > 0.0 ? member / units : 0.0;
@@ -38,7 +38,7 @@ static void count_plan(const AftScenario *scenario, const AftPlan *plan, double 
 /* Returns: whether the loss of any member can be made good. */
 static gboolean fill_unit(const AftScenario *scenario, const AftPoolBounds *pool, Unit *unit)
 {
-    const AftProtectionSpec *protection = &pool->spec->protection;
+    const AftProtectionSpec *protection = &pool->spec->initial;
     guint width = aft_protection_width(protection);
     gboolean possible = TRUE;
     *unit = (Unit){.bytes = unit_bytes(scenario, pool)};
@@ -98,7 +98,7 @@ void aft_rebuild_fill(const AftScenario *scenario, const AftPoolBounds *pool,
     guint nodes = scenario->cluster.nodes;
     *ret_rebuild = (AftRebuildBounds){
         .possible = fill_unit(scenario, pool, &unit),
-        .target = nodes > aft_protection_width(&pool->spec->protection),
+        .target = nodes > aft_protection_width(&pool->spec->initial),
         .bytes = pool->protected_bytes / nodes,
     };
     if (!ret_rebuild->possible || unit.bytes <= 0.0) {

@@ -195,9 +195,13 @@ static void read_items(Document *document, const char *path)
     }
 }
 
-static gboolean is_name(const char *text, gsize length)
+#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+
+/* A key is a name, and in a map of settings a path of names. */
+static gboolean is_key(const char *map, const char *text, gsize length)
 {
-    gsize n = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
+    gboolean path = g_str_has_suffix(map, ".set");
+    gsize n = strspn(text, path ? NAME_LETTERS "." : NAME_LETTERS);
     return n > 0 && n <= LONGEST_NAME && n == length; /* a zero byte is in no name */
 }
 
@@ -213,7 +217,7 @@ static char *read_key(Document *document, const char *map)
     if (event->type != YAML_SCALAR_EVENT) {
         aft_diagnostics_error(document->diagnostics, &place, "expected a key, got a %s",
                               event->type == YAML_MAPPING_START_EVENT ? "map" : "list");
-    } else if (!is_name((const char *)event->data.scalar.value, event->data.scalar.length)) {
+    } else if (!is_key(map, (const char *)event->data.scalar.value, event->data.scalar.length)) {
         aft_diagnostics_error(document->diagnostics, &place,
                               "\"%s\" is no key: expected letters, digits, _ and -",
                               event->data.scalar.value);

@@ -72,7 +72,7 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
                       AftExecutor *executor, guint32 replication)
 {
     const AftWorkloadSpec *spec = &scenario->workloads[index];
-    const AftProtectionSpec *protection = &pool->spec->protection;
+    const AftProtectionSpec *protection = &pool->spec->initial;
     guint units = units_of(spec, protection);
     *clients = (AftClients){
         .spec = spec,
@@ -274,7 +274,7 @@ static void issue(AftVm *vm, gint64 waited_ns)
     request->owner = vm;
     request->class = AFT_CLASS_CLIENT;
     request->bytes = clients->step_bytes;
-    request->decode_ns = clients->pool->spec->protection.degraded_ns;
+    request->decode_ns = clients->pool->spec->initial.degraded_ns;
     request->started_ns = aft_engine_now(clients->topology->engine);
     request->waited_ns = waited_ns;
     choose_address(vm, request);

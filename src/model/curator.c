@@ -29,7 +29,7 @@ static guint most_spare(const GPtrArray *pools)
     guint most = 0;
     for (guint i = 0; i < pools->len; i++) {
         const AftPool *pool = pools->pdata[i];
-        most = MAX(most, aft_protection_spare(&pool->spec->protection, pool->everyone));
+        most = MAX(most, aft_protection_spare(&pool->spec->initial, pool->everyone));
     }
     return most;
 }
@@ -93,7 +93,7 @@ static AftLane *lane_of(const AftCurator *curator, const AftTransfer *transfer)
 
 static guint spare_of(const AftPool *pool, guint group)
 {
-    return aft_protection_spare(&pool->spec->protection, pool->groups[group].current);
+    return aft_protection_spare(&pool->spec->initial, pool->groups[group].current);
 }
 
 /* A member goes back to its own device with what it has missed, elsewhere with all it holds. */
@@ -318,7 +318,7 @@ static void plan_unit(AftRequest *request, const AftTransfer *transfer, guint tu
         .current = pool->groups[transfer->group].current,
         .turn = turn,
     };
-    aft_protection_plan(&pool->spec->protection, &wish, &request->own_plan);
+    aft_protection_plan(&pool->spec->initial, &wish, &request->own_plan);
     request->plan = &request->own_plan;
     for (guint i = 0; i < request->plan->stage_begin[request->plan->n_stages]; i++) {
         const AftStep *step = &request->plan->step[i];

@@ -20,6 +20,8 @@ const AftKind *aft_task_kinds(guint *ret_n)
     static const AftKind kinds[AFT_TASKS] = {
         [AFT_TASK_REBUILD] = {"rebuild", "members that were lost or are stale are made again"},
         [AFT_TASK_REBALANCE] = {"rebalance", "members move to where placement wants them"},
+        [AFT_TASK_CONVERT] = {"convert", "copies are added, or data and parity become copies"},
+        [AFT_TASK_ENCODE] = {"encode", "copies become data and parity"},
     };
     *ret_n = G_N_ELEMENTS(kinds);
     return kinds;

@@ -126,7 +126,7 @@ AftMoment aft_model_moment(const AftModel *model)
         guint lost = pool->n_groups - pool->n_live;
         moment.degraded_groups += pool->degraded;
         moment.lost_groups += lost;
-        moment.lost_bytes += lost * pool->member_bytes * pool->spec->protection.data;
+        moment.lost_bytes += lost * pool->member_bytes * pool->spec->initial.data;
     }
     for (guint i = 0; i < model->topology.n_devices; i++) {
         moment.used_bytes += model->topology.devices[i].used_bytes;

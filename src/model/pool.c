@@ -35,18 +35,18 @@ static void init_members(AftPool *pool)
 void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftTopology *topology)
 {
     const AftPoolSpec *spec = &scenario->pools[index];
-    guint width = aft_protection_width(&spec->protection);
+    guint width = aft_protection_width(&spec->initial);
     *pool = (AftPool){
         .spec = spec,
         .topology = topology,
         .width = width,
-        .everyone = aft_protection_everyone(&spec->protection),
+        .everyone = aft_protection_everyone(&spec->initial),
         .n_groups = spec->placement_groups,
         .groups = g_new0(AftGroup, spec->placement_groups),
         .members = g_new(AftMember, (gsize)spec->placement_groups * width),
         .live = g_new(guint32, spec->placement_groups),
         .member_bytes =
-            (double)spec->logical_bytes / (double)(spec->placement_groups * spec->protection.data),
+            (double)spec->logical_bytes / (double)(spec->placement_groups * spec->initial.data),
         .places = {.seed = scenario->run.seed + index,
                    .n = topology->n_nodes,
                    .allowed = topology->in},
@@ -120,7 +120,7 @@ void aft_pool_refresh(AftPool *pool, guint group)
     AftGroup *it = &pool->groups[group];
     guint missing = missing_of(pool, it);
     look_at_members(pool, group);
-    gboolean few = !aft_protection_readable(&pool->spec->protection, it->current);
+    gboolean few = !aft_protection_readable(&pool->spec->initial, it->current);
     gboolean lost = few && (it->blocked == 0 || it->lost); /* nobody can know it earlier */
     if (lost != it->lost) {
         set_lost(pool, group, lost);

@@ -216,7 +216,7 @@ static void fill_space(AftProbe *probe)
         const AftPoolSpec *pool = &scenario->pools[i];
         double logical_bytes = (double)pool->logical_bytes;
         space->logical_bytes += logical_bytes;
-        space->protected_bytes += logical_bytes * aft_protection_overhead(&pool->protection);
+        space->protected_bytes += logical_bytes * aft_protection_overhead(&pool->initial);
     }
     space->stored_bytes = aft_model_moment(probe->model).used_bytes;
     for (guint i = 0; i < scenario->cluster.node.n_disk_groups; i++) {

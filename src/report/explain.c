@@ -25,7 +25,7 @@ static char *figure(double value)
 
 const char *aft_explain_write_name(const AftWorkloadBounds *workload)
 {
-    guint data = workload->pool->protection.data;
+    guint data = workload->pool->initial.data;
     return data == 1                 ? "write"
            : workload->units == data ? "full-stripe write"
            : workload->units > 1     ? "partial write"

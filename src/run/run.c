@@ -172,7 +172,7 @@ static double bytes_needed(const AftScenario *scenario)
     }
     bytes *= scenario->cluster.nodes;
     for (guint i = 0; i < scenario->n_pools; i++) {
-        const AftProtectionSpec *protection = &scenario->pools[i].protection;
+        const AftProtectionSpec *protection = &scenario->pools[i].initial;
         bytes += 64.0 * scenario->pools[i].placement_groups *
                  (protection->data + protection->parity + 1.0);
     }

@@ -26,6 +26,9 @@ void aft_check_warning(AftCheck *check, const char *item, const char *key, const
 /** Whether @key of @item was set. */
 gboolean aft_check_written(const AftCheck *check, const char *item, const char *key);
 
+/** Whether a key below @item was set. */
+gboolean aft_check_written_below(const AftCheck *check, const char *item);
+
 /** Whether no key at @path, below or above it has a wrong text or a misspelt name. */
 gboolean aft_check_sound(const AftCheck *check, const char *path);
 
@@ -39,14 +42,24 @@ void aft_check_spreads(AftCheck *check);
 /** Devices exist, have a size, and are not too many; fills in profiles, sizes and counts. */
 void aft_check_disks(AftCheck *check);
 
-/** Pools: names, geometry of protection, nodes and space for it; fills in the geometry. */
+/** The geometry of @protection, which stands at @item, and the nodes it needs; fills it in. */
+void aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection);
+
+/** Pools: names, protection, services, and space for the data; fills in what follows. */
 void aft_check_pools(AftCheck *check);
+
+/** Tiers: marks in order, and buffers that hold what is written at once. */
+void aft_check_tiers(AftCheck *check);
 
 /** Workloads: keys that belong to the kind, pool, nodes, block; fills in names, pool, nodes. */
 void aft_check_workloads(AftCheck *check);
 
 /** Faults that contradict each other or come too late; sorts the timeline. */
 void aft_check_timeline(AftCheck *check);
+
+/** Conversions of the timeline, sorted: pools exist, and each can go from what it is to what it is
+ *  to become; fills in the geometry. */
+void aft_check_conversions(AftCheck *check);
 
 /** Puts the timeline of a scenario that was resolved back into the order it was written in, which
  *  is the order that paths count in. It is no longer resolved then. */

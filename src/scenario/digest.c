@@ -27,17 +27,32 @@ static void update_numbers(GChecksum *checksum, const guint *numbers, guint n)
     update(checksum, "");
 }
 
+/* Copies beyond the first are the parity of replication; of what is encoded later they are not. */
+static void update_protection(GChecksum *checksum, const AftProtectionSpec *protection)
+{
+    guint copies = protection->kind == AFT_SCHEME_ENCODE_LATER ? protection->copies : 0;
+    const guint numbers[] = {protection->kind, copies};
+    update_numbers(checksum, numbers, G_N_ELEMENTS(numbers));
+}
+
 /* What the texts of keys "by meaning" came to. */
 static void update_meanings(GChecksum *checksum, const AftScenario *scenario)
 {
     for (guint i = 0; i < scenario->n_pools; i++) {
-        guint kind = scenario->pools[i].protection.kind;
-        update_numbers(checksum, &kind, 1);
+        const AftPoolSpec *pool = &scenario->pools[i];
+        update_protection(checksum, &pool->protection);
+        for (guint s = 0; s < AFT_SERVICES; s++) {
+            update_numbers(checksum, &pool->services[s].enabled, 1);
+        }
     }
     for (guint i = 0; i < scenario->n_workloads; i++) {
         const AftWorkloadSpec *workload = &scenario->workloads[i];
         update_numbers(checksum, &workload->pool_index, 1);
         update_numbers(checksum, workload->on_nodes, workload->n_on_nodes);
+    }
+    for (guint i = 0; i < scenario->n_timeline; i++) {
+        update_numbers(checksum, &scenario->timeline[i].pool_index, 1);
+        update_protection(checksum, &scenario->timeline[i].protection);
     }
 }
 

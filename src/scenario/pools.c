@@ -3,6 +3,7 @@
 
 #include <aftershock/base/units.h>
 #include <aftershock/scenario/schemes.h>
+#include <aftershock/scenario/services.h>
 
 #include <string.h>
 
@@ -28,92 +29,53 @@ static void check_name(AftCheck *check, guint i, const char *item)
     }
 }
 
-/* A number of units that the scheme knows, may know, or must be told. */
-static void check_units(AftCheck *check, const char *item, const AftScheme *scheme, const char *key,
-                        guint taker, guint usual, guint *units)
+static gboolean has_caches(const AftClusterSpec *cluster)
 {
-    gboolean taken = (scheme->takes & taker) != 0;
-    gboolean written = aft_check_written(check, item, key);
-    if (written && !taken) {
-        aft_check_error(check, item, key, NULL, "%s has no %s to set", scheme->name, key);
-    } else if (taken && !written && usual == 0) {
-        aft_check_error(check, item, key, NULL, "missing, %s needs it", scheme->name);
-    } else if (!written) {
-        *units = usual;
+    for (guint i = 0; i < cluster->node.n_disk_groups; i++) {
+        if (cluster->node.disk_groups[i].cache.count == 0) {
+            return FALSE;
+        }
+    }
+    return cluster->node.n_disk_groups > 0;
+}
+
+/* A service is on when any of its keys is written, unless it is said to be off. */
+static void check_service(AftCheck *check, const char *pool, guint index, AftServiceSpec *service)
+{
+    g_autofree char *item =
+        g_strdup_printf("%s.services.%s", pool, aft_service_name((AftServiceKind)index));
+    if (!aft_check_written(check, item, "enabled")) {
+        service->enabled = aft_check_written_below(check, item) ? 1 : 0;
+    }
+    if (service->enabled && service->when == AFT_WHEN_DESTAGE &&
+        !has_caches(&check->scenario->cluster)) {
+        aft_check_error(check, item, "when", NULL,
+                        "nothing is destaged where a disk group has no cache device");
     }
 }
 
-static guint nearest_divisor(guint number, guint wish)
+/* What the groups of a pool begin as, and what they come to. */
+static void derive_layouts(AftPoolSpec *pool)
 {
-    guint away = 0;
-    while ((wish <= away || number % (wish - away) != 0) && number % (wish + away) != 0) {
-        away++;
-    }
-    return wish > away && number % (wish - away) == 0 ? wish - away : wish + away;
-}
-
-/* Every local parity unit stands for as many data units. */
-static void check_local_groups(AftCheck *check, const char *item,
-                               const AftProtectionSpec *protection)
-{
-    guint data = protection->data, local = protection->local;
-    if (data > 0 && local > 0 && data % local != 0) {
-        g_autofree char *divisor = g_strdup_printf("%u", nearest_divisor(data, local));
-        aft_check_error(check, item, "local", divisor,
-                        "%u data units do not divide into %u local groups", data, local);
-    }
-}
-
-static void check_geometry(AftCheck *check, const char *item, AftProtectionSpec *protection)
-{
-    const AftScheme *scheme = aft_scheme_by_name(protection->scheme);
-    protection->kind = scheme->kind;
-    check_units(check, item, scheme, "data", AFT_TAKES_DATA, scheme->data, &protection->data);
-    check_units(check, item, scheme, "local", AFT_TAKES_LOCAL, scheme->local, &protection->local);
-    check_units(check, item, scheme, "parity", AFT_TAKES_PARITY, scheme->parity,
-                &protection->parity);
-    check_units(check, item, scheme, "copies", AFT_TAKES_COPIES, 0, &protection->copies);
-    if (scheme->takes & AFT_TAKES_COPIES) {
-        protection->parity = MAX(protection->copies, 1) - 1;
-    }
-    if (scheme->takes == (AFT_TAKES_DATA | AFT_TAKES_PARITY) && scheme->parity > 0 &&
-        protection->parity != scheme->parity) {
-        aft_check_error(check, item, "parity", NULL, "%s has a parity of %u, got %u: ec takes any",
-                        scheme->name, scheme->parity, protection->parity);
-    }
-    check_local_groups(check, item, protection);
-}
-
-/* Every member of a stripe sits on a node of its own. */
-static void check_width(AftCheck *check, const char *item, const AftProtectionSpec *protection)
-{
-    const AftScenario *scenario = check->scenario;
-    guint nodes = scenario->cluster.nodes, width = aft_scheme_width(protection);
-    g_autofree char *scheme = aft_scheme_format(protection);
-    if (width > AFT_WIDTH_MOST) {
-        aft_check_error(check, item, "scheme", NULL, "%s has %u members, at most %u are possible",
-                        scheme, width, AFT_WIDTH_MOST);
-    } else if (nodes < width) {
-        aft_check_error(check, item, "scheme", NULL, "%s needs %u nodes, the cluster has %u",
-                        scheme, width, nodes);
-    } else if (nodes == width && protection->parity > 0 && scenario->n_timeline > 0) {
-        aft_check_warning(check, item, "scheme",
-                          "%s needs all %u nodes: while one is down nothing can be rebuilt", scheme,
-                          nodes);
-    }
-}
-
-static void check_protection(AftCheck *check, const char *pool, AftProtectionSpec *protection)
-{
-    g_autofree char *item = g_strdup_printf("%s.protection", pool);
-    if (!aft_check_sound(check, item)) {
+    pool->initial = pool->encoded = pool->protection;
+    if (pool->protection.kind != AFT_SCHEME_ENCODE_LATER) {
+        pool->encoded.data = pool->encoded.local = pool->encoded.parity = 0;
         return;
     }
-    guint before = check->problems->len;
-    check_geometry(check, item, protection);
-    if (check->problems->len == before && aft_check_sound(check, "cluster.nodes") &&
-        check->scenario->cluster.nodes > 0) {
-        check_width(check, item, protection);
+    pool->initial.kind = AFT_SCHEME_REPLICATION;
+    pool->initial.data = 1;
+    pool->initial.parity = pool->protection.copies - 1;
+    pool->encoded.kind = AFT_SCHEME_PARITY;
+    pool->encoded.copies = 0;
+}
+
+static void check_pool(AftCheck *check, const char *item, AftPoolSpec *pool)
+{
+    g_autofree char *protection = g_strdup_printf("%s.protection", item);
+    aft_check_protection(check, protection, &pool->protection);
+    derive_layouts(pool);
+    for (guint s = 0; s < AFT_SERVICES; s++) {
+        check_service(check, item, s, &pool->services[s]);
     }
 }
 
@@ -133,9 +95,10 @@ static double used_bytes(const AftScenario *scenario, gboolean *ret_rebuilt)
     double used = 0.0;
     *ret_rebuilt = FALSE;
     for (guint i = 0; i < scenario->n_pools; i++) {
-        const AftProtectionSpec *protection = &scenario->pools[i].protection;
+        const AftPoolSpec *pool = &scenario->pools[i];
+        const AftProtectionSpec *protection = &pool->initial;
         guint width = aft_scheme_width(protection);
-        used += (double)scenario->pools[i].logical_bytes * width / protection->data;
+        used += (double)pool->logical_bytes * width / protection->data * aft_services_ratio(pool);
         *ret_rebuilt |= protection->parity > 0 && scenario->cluster.nodes > width;
     }
     return used;
@@ -183,7 +146,7 @@ void aft_check_pools(AftCheck *check)
     for (guint i = 0; i < scenario->n_pools; i++) {
         g_autofree char *item = g_strdup_printf("data[%u]", i);
         check_name(check, i, item);
-        check_protection(check, item, &scenario->pools[i].protection);
+        check_pool(check, item, &scenario->pools[i]);
     }
     check_groups(check);
     /* Space is a sum over everything: one wrong part of it says nothing about the whole. */

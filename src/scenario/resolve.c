@@ -65,6 +65,20 @@ gboolean aft_check_written(const AftCheck *check, const char *item, const char *
     return aft_scenario_written(check->scenario, path);
 }
 
+gboolean aft_check_written_below(const AftCheck *check, const char *item)
+{
+    GHashTableIter iter;
+    gpointer written = NULL;
+    g_autofree char *prefix = g_strconcat(item, ".", NULL);
+    g_hash_table_iter_init(&iter, check->scenario->written);
+    while (g_hash_table_iter_next(&iter, &written, NULL)) {
+        if (g_str_has_prefix(written, prefix)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 gboolean aft_check_sound(const AftCheck *check, const char *path)
 {
     GHashTableIter iter;
@@ -178,6 +192,7 @@ gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
     aft_check_disks(&check);
     aft_check_pools(&check);
     aft_check_workloads(&check);
+    aft_check_tiers(&check);
     aft_check_timeline(&check);
     check_run(&check);
     scenario->resolved = TRUE;

@@ -14,12 +14,18 @@
 static const char *const file_kinds[] = {"scenario", NULL};
 static const char *const spread_kinds[] = {"deterministic", "exponential", "lognormal", "erlang",
                                            "weibull",       "empirical",   NULL};
-static const char *const scheme_names[] = {"none",   "raid0",       "rf2",   "raid1", "raid10",
-                                           "rf3",    "replication", "raid5", "raid6", "ec",
-                                           "parity", "lrc",         NULL};
+static const char *const scheme_names[] = {"none",           "raid0", "rf2",         "raid1",
+                                           "raid10",         "rf3",   "replication", "raid5",
+                                           "raid6",          "ec",    "parity",      "lrc",
+                                           "rf-then-encode", NULL};
 static const char *const workload_kinds[] = {"closed", "open", "paced", NULL};
 static const char *const pacings[] = {"poisson", "even", NULL};
 static const char *const schedulers[] = {"fifo", "strict", "weighted", NULL};
+static const char *const rewrites[] = {"parity", "strip", NULL};
+static const char *const switches[] = {"off", "on", NULL};
+static const char *const whens[] = {"inline", "destage", NULL};
+static const char *const failure_domains[] = {"device", "group", NULL};
+static const char *const tier_parities[] = {"front", "destage", NULL};
 static const char *const untils[] = {"steady", "duration", NULL};
 static const char *const fidelities[] = {"io", "sampled", NULL};
 
@@ -27,6 +33,7 @@ static const char *const bare_spread[] = {"kind", NULL};
 static const char *const bare_latency[] = {"read", "write", NULL};
 static const char *const bare_protection[] = {"scheme", NULL};
 static const char *const bare_scheduler[] = {"kind", NULL};
+static const char *const bare_service[] = {"enabled", NULL};
 
 static const AftKeyList lists[AFT_LISTS] = {
     [AFT_LIST_DEVICES] = {"devices.*", AFT_LIST_NONE, offsetof(AftScenario, devices),
@@ -89,6 +96,32 @@ static const AftKeyList lists[AFT_LISTS] = {
     {"background." name ".in_flight_per_node", AFT_KEY_COUNT, ROOT(background.task[index].in_flight_per_node), RANGE(1.0, 100000.0), DEFAULT("8"), .help = "Units in progress at once, counted at the node that is written."}, \
     {"background." name ".bandwidth", AFT_KEY_BANDWIDTH, ROOT(background.task[index].bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Cap on the bytes written, cluster-wide."}
 
+#define PROTECTION_ROWS(path, IN, what) \
+    {path, AFT_KEY_BARE, IN(protection), .choices = bare_protection, .help = what}, \
+    {path ".scheme", AFT_KEY_WORD, IN(protection.scheme), DEFAULT("none"), .by_meaning = TRUE, .choices = scheme_names, .help = "Name of a protection scheme."}, \
+    {path ".data", AFT_KEY_COUNT, IN(protection.data), RANGE(1.0, 64.0), .help = "Data units of a stripe; the scheme's unless said otherwise."}, \
+    {path ".local", AFT_KEY_COUNT, IN(protection.local), RANGE(1.0, 16.0), .help = "Local groups of an lrc stripe, each with a parity unit of its own; 2 unless said otherwise."}, \
+    {path ".parity", AFT_KEY_COUNT, IN(protection.parity), RANGE(1.0, 16.0), .help = "Parity units of a stripe, under lrc those over all data; the scheme's unless said otherwise."}, \
+    {path ".copies", AFT_KEY_COUNT, IN(protection.copies), RANGE(2.0, 16.0), .by_meaning = TRUE, .help = "Copies under replication; of rf-then-encode, 2 unless said otherwise."}, \
+    {path ".degraded", AFT_KEY_TIME, IN(protection.degraded_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean extra controller time of a degraded client operation."}, \
+    {path ".stripe_unit", AFT_KEY_BYTES, IN(protection.stripe_unit_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Contiguous bytes of one member of a stripe."}, \
+    {path ".rewrite", AFT_KEY_CHOICE, IN(protection.rewrite), DEFAULT("parity"), .choices = rewrites, .help = "What is written when copies become a stripe: parity, beside one copy that stays; or strip, all of it."}, \
+    {path ".age", AFT_KEY_TIME, IN(protection.age_ns), RANGE(0.0, CENTURY_S), DEFAULT("7 d"), .help = "Of rf-then-encode: data is encoded when it has not been written for so long."}
+
+#define SERVICE_ROWS(name, index, domain) \
+    {"data[*].services." name, AFT_KEY_BARE, POOL(services[index]), .choices = bare_service, .help = "Whether and how " name " works."}, \
+    {"data[*].services." name ".enabled", AFT_KEY_CHOICE, POOL(services[index].enabled), DEFAULT("off"), .by_meaning = TRUE, .choices = switches, .help = "Whether it is on; it is when another of its keys is written."}, \
+    {"data[*].services." name ".when", AFT_KEY_CHOICE, POOL(services[index].when), DEFAULT("inline"), .choices = whens, .help = "When writes pay: inline, before they are acknowledged; or at destage."}, \
+    {"data[*].services." name ".read_delay", AFT_KEY_TIME, POOL(services[index].read_delay_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of each sub-operation that reads for a client."}, \
+    {"data[*].services." name ".write_delay", AFT_KEY_TIME, POOL(services[index].write_delay_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of each sub-operation that writes for a client."}, \
+    {"data[*].services." name ".io", AFT_KEY_TIME, POOL(services[index].io_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean controller time of a client operation, where its machine runs; at destage, of a destage."}, \
+    {"data[*].services." name ".per_mib", AFT_KEY_TIME, POOL(services[index].per_mib_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Added to io per MiB."}, \
+    {"data[*].services." name ".metadata_reads", AFT_KEY_NUMBER, POOL(services[index].metadata_reads), RANGE(0.0, 100.0), DEFAULT("0"), .help = "Mean number of 4 KiB reads of the map for each sub-operation that reads for a client."}, \
+    {"data[*].services." name ".metadata_writes", AFT_KEY_NUMBER, POOL(services[index].metadata_writes), RANGE(0.0, 100.0), DEFAULT("0"), .help = "Mean number of 4 KiB writes of the map for each sub-operation that writes; at destage, for each destage."}, \
+    {"data[*].services." name ".background_factor", AFT_KEY_NUMBER, POOL(services[index].background_factor), ABOVE(0.0, 1000.0), DEFAULT("1"), .help = "Factor on the controller time of background units."}, \
+    {"data[*].services." name ".ratio", AFT_KEY_NUMBER, POOL(services[index].ratio), ABOVE(0.0, 2.0), DEFAULT("1"), .help = "Bytes stored per byte: 0.5 saves half."}, \
+    {"data[*].services." name ".failure_domain", AFT_KEY_CHOICE, POOL(services[index].failure_domain), DEFAULT(domain), .choices = failure_domains, .help = "What is lost with one capacity device: itself, or its disk group."}
+
 #define WEIGHT_ROW(name, class, usual) \
     {"background.scheduler.weights." name, AFT_KEY_NUMBER, ROOT(background.scheduler.weights[class]), ABOVE(0.0, 1e6), DEFAULT(usual), .help = "Share of " name " in service time against the others', while both wait."}
 
@@ -124,14 +157,19 @@ static const AftKey keys[] = {
     {"data[*].name", AFT_KEY_TEXT, POOL(name), .help = "Name of the pool; with one pool, data."},
     {"data[*].logical", AFT_KEY_BYTES, POOL(logical_bytes), RANGE(1.0, EXABYTE), REQUIRED, .help = "What clients have stored, before protection."},
     {"data[*].placement_groups", AFT_KEY_COUNT, POOL(placement_groups), RANGE(1.0, 1e7), DEFAULT("4096"), .help = "Stripes that placement moves as one."},
-    {"data[*].protection", AFT_KEY_BARE, POOL(protection), .choices = bare_protection, .help = "How the data survives failures."},
-    {"data[*].protection.scheme", AFT_KEY_WORD, POOL(protection.scheme), DEFAULT("none"), .by_meaning = TRUE, .choices = scheme_names, .help = "Name of a protection scheme."},
-    {"data[*].protection.data", AFT_KEY_COUNT, POOL(protection.data), RANGE(1.0, 64.0), .help = "Data units of a stripe; the scheme's unless said otherwise."},
-    {"data[*].protection.local", AFT_KEY_COUNT, POOL(protection.local), RANGE(1.0, 16.0), .help = "Local groups of an lrc stripe, each with a parity unit of its own; 2 unless said otherwise."},
-    {"data[*].protection.parity", AFT_KEY_COUNT, POOL(protection.parity), RANGE(1.0, 16.0), .help = "Parity units of a stripe, under lrc those over all data; the scheme's unless said otherwise."},
-    {"data[*].protection.copies", AFT_KEY_COUNT, POOL(protection.copies), RANGE(2.0, 16.0), .by_meaning = TRUE, .help = "Copies under replication."},
-    {"data[*].protection.degraded", AFT_KEY_TIME, POOL(protection.degraded_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean extra controller time of a degraded client operation."},
-    {"data[*].protection.stripe_unit", AFT_KEY_BYTES, POOL(protection.stripe_unit_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Contiguous bytes of one member of a stripe."},
+    PROTECTION_ROWS("data[*].protection", POOL, "How the data survives failures."),
+    SERVICE_ROWS("compression", AFT_SERVICE_COMPRESSION, "device"),
+    SERVICE_ROWS("dedupe", AFT_SERVICE_DEDUPE, "group"),
+
+    {"tiers.parity", AFT_KEY_CHOICE, ROOT(tiers.parity), DEFAULT("front"), .choices = tier_parities, .help = "Who pays for copies and parity: front, before a write is acknowledged; or destage, behind a log on two nodes."},
+    {"tiers.low", AFT_KEY_SHARE, ROOT(tiers.low), RANGE(0.0, 1.0), DEFAULT("30 %"), .help = "Fill of a write buffer above which it is destaged and writes are delayed."},
+    {"tiers.high", AFT_KEY_SHARE, ROOT(tiers.high), ABOVE(0.0, 1.0), DEFAULT("90 %"), .help = "Fill from which writes are delayed most."},
+    {"tiers.delay_max", AFT_KEY_TIME, ROOT(tiers.delay_max_ns), RANGE(0.0, HOUR_S), DEFAULT("20 ms"), .help = "Delay of a client's write at tiers.high; it grows with the square of the way from tiers.low."},
+    {"tiers.unit", AFT_KEY_BYTES, ROOT(tiers.unit_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Bytes that one destage moves, in sequence."},
+    {"tiers.in_flight", AFT_KEY_COUNT, ROOT(tiers.in_flight), RANGE(1.0, 10000.0), DEFAULT("8"), .help = "Destages in progress at once, per cache device."},
+    {"tiers.read_share", AFT_KEY_SHARE, ROOT(tiers.read_share), RANGE(0.0, 0.99), DEFAULT("0 %"), .help = "Part of each cache device that keeps what has been read; the rest is write buffer."},
+    {"tiers.buffer", AFT_KEY_BYTES, ROOT(tiers.buffer_bytes), RANGE(1.0, EXABYTE), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Write buffer of one cache device, at most."},
+    {"tiers.start", AFT_KEY_SHARE, ROOT(tiers.start), RANGE(0.0, 1.0), .help = "Fill of the write buffers at the start; tiers.low unless said otherwise."},
 
     {"workload[*].name", AFT_KEY_TEXT, WORKLOAD(name), .help = "Name of the workload; with one workload, workload."},
     {"workload[*].kind", AFT_KEY_CHOICE, WORKLOAD(kind), REQUIRED, .choices = workload_kinds, .help = "closed: slots that wait for their I/O; open: arrivals whatever happens; paced: a target rate in a limited number of slots."},
@@ -144,6 +182,7 @@ static const AftKey keys[] = {
     {"workload[*].think", AFT_KEY_TIME, WORKLOAD(think_ns), RANGE(0.0, YEAR_S), DEFAULT("0 s"), .help = "Mean pause of a slot between its I/Os, exponential; of closed."},
     {"workload[*].read_share", AFT_KEY_SHARE, WORKLOAD(read_share), RANGE(0.0, 1.0), DEFAULT("70 %"), .help = "Share of reads in the I/Os."},
     {"workload[*].block", AFT_KEY_BYTES, WORKLOAD(block_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("4 KiB"), .help = "Bytes of one I/O."},
+    {"workload[*].working_set", AFT_KEY_BYTES, WORKLOAD(working_set_bytes), RANGE(1.0, EXABYTE), DEFAULT("all"), WORD("all", 0.0), .help = "How much of the pool's data it reads and writes."},
     {"workload[*].owed_limit", AFT_KEY_TIME, WORKLOAD(owed_limit_ns), RANGE(0.0, CENTURY_S), DEFAULT("unlimited"), WORD("unlimited", INFINITY), .help = "Arrivals are shed when as much work is owed as arrives in this time; of paced."},
     {"workload[*].restart", AFT_KEY_TIME, WORKLOAD(restart_ns), RANGE(0.0, CENTURY_S), DEFAULT("2 min"), .help = "From a host's death until its virtual machines run elsewhere."},
     {"workload[*].return", AFT_KEY_TIME, WORKLOAD(return_ns), RANGE(0.0, CENTURY_S), DEFAULT("5 min"), .help = "From the host's return until its virtual machines are home again."},
@@ -157,10 +196,15 @@ static const AftKey keys[] = {
     WEIGHT_ROW("p3", AFT_CLASS_P3, "5"),
     TASK_ROWS("rebuild", AFT_TASK_REBUILD, "1", "60 min", "a rebuild"),
     TASK_ROWS("rebalance", AFT_TASK_REBALANCE, "2", "0 s", "a rebalance"),
+    TASK_ROWS("convert", AFT_TASK_CONVERT, "3", "0 s", "a conversion"),
+    TASK_ROWS("encode", AFT_TASK_ENCODE, "3", "0 s", "an encoding"),
 
     {"timeline[*].at", AFT_KEY_TIME, ACTION(at_ns), RANGE(0.0, CENTURY_S), REQUIRED, .help = "When it happens, from the start."},
     {"timeline[*].fail", AFT_KEY_PART, AFT_LIST_TIMELINE, 0, .action = AFT_ACTION_FAIL, .help = "What fails: node N, from 0."},
     {"timeline[*].restore", AFT_KEY_PART, AFT_LIST_TIMELINE, 0, .action = AFT_ACTION_RESTORE, .help = "What returns: node N, from 0."},
+
+    {"timeline[*].pool", AFT_KEY_TEXT, ACTION(pool), .by_meaning = TRUE, .help = "Name of the pool that is converted; the first unless said otherwise."},
+    PROTECTION_ROWS("timeline[*].set.data.protection", ACTION, "Converts a pool to another protection."),
 
     {"requirement.iops", AFT_KEY_RATE, ROOT(requirement.iops), ABOVE(0.0, 1e9), DEFAULT("none"), WORD("none", 0.0), .bare_number = TRUE, .help = "I/Os a second that clients must get."},
     {"requirement.read", AFT_KEY_TIME, ROOT(requirement.read_ns), RANGE(1e-9, CENTURY_S), DEFAULT("none"), WORD("none", 0.0), .help = "Mean latency of reads, at most."},

@@ -9,17 +9,24 @@ static const char *verb(AftActionKind kind)
 /* Each item says when, and one thing to do. Returns: whether it does. */
 static gboolean check_item(AftCheck *check, guint i)
 {
-    check->scenario->timeline[i].index = i;
+    AftAction *action = &check->scenario->timeline[i];
     g_autofree char *item = g_strdup_printf("timeline[%u]", i);
+    g_autofree char *set = g_strdup_printf("timeline[%u].set", i);
     gboolean fails = aft_check_written(check, item, "fail");
     gboolean restores = aft_check_written(check, item, "restore");
-    if (fails && restores) {
-        aft_check_error(check, item, "restore", NULL,
-                        "an item either fails or restores, write one for each");
-    } else if (!fails && !restores) {
-        aft_check_error(check, item, "", NULL, "expected fail or restore, like fail: node 2");
+    gboolean sets = aft_check_written_below(check, set);
+    gint verbs = fails + restores + sets;
+    action->index = i;
+    if (sets) {
+        action->kind = AFT_ACTION_CONVERT;
     }
-    return fails != restores && aft_check_written(check, item, "at");
+    if (verbs > 1) {
+        aft_check_error(check, item, sets ? "set" : "restore", NULL,
+                        "an item does one thing: fail, restore or set, write one for each");
+    } else if (verbs == 0) {
+        aft_check_error(check, item, "", NULL, "expected fail, restore or set, like fail: node 2");
+    }
+    return verbs == 1 && aft_check_written(check, item, "at");
 }
 
 static gint compare_index(gconstpointer a, gconstpointer b, gpointer data)
@@ -82,6 +89,9 @@ static void check_orders(AftCheck *check)
     for (guint i = 0; i < scenario->n_timeline; i++) {
         const AftAction *action = &scenario->timeline[i];
         g_autofree char *item = g_strdup_printf("timeline[%u]", action->index);
+        if (action->kind == AFT_ACTION_CONVERT) {
+            continue;
+        }
         if (action->node >= nodes) {
             aft_check_error(check, item, verb(action->kind), NULL,
                             "there is no node %u: the cluster has %u, counted from 0", action->node,
@@ -117,6 +127,9 @@ void aft_check_timeline(AftCheck *check)
     sort(scenario, compare_time);
     if (complete && scenario->cluster.nodes > 0) {
         check_orders(check);
+    }
+    if (complete && aft_check_sound(check, "data")) {
+        aft_check_conversions(check);
     }
     if (complete && aft_check_sound(check, "run.duration")) {
         check_end(check);

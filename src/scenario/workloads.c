@@ -133,7 +133,7 @@ static void check_rate(AftCheck *check, const char *item, const AftWorkloadSpec 
  * else could be written would be several operations on stripes. */
 static void check_block(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
 {
-    const AftProtectionSpec *protection = &check->scenario->pools[workload->pool_index].protection;
+    const AftProtectionSpec *protection = &check->scenario->pools[workload->pool_index].initial;
     guint64 block = workload->block_bytes, unit = protection->stripe_unit_bytes;
     guint64 stripe = unit * MAX(protection->data, 1);
     gboolean fits = block <= unit     ? unit % block == 0
@@ -147,6 +147,17 @@ static void check_block(AftCheck *check, const char *item, const AftWorkloadSpec
                         "expected a whole part of a stripe unit (%s), whole units of a stripe "
                         "(%s) or whole stripes, got %s",
                         one, all, got);
+    }
+}
+
+static void check_working_set(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+{
+    const AftPoolSpec *pool = &check->scenario->pools[workload->pool_index];
+    if (workload->working_set_bytes > pool->logical_bytes && pool->logical_bytes > 0) {
+        g_autofree char *got = aft_check_bytes((double)workload->working_set_bytes);
+        g_autofree char *all = aft_check_bytes((double)pool->logical_bytes);
+        aft_check_error(check, item, "working_set", NULL,
+                        "expected at most the pool's data (%s), got %s", all, got);
     }
 }
 
@@ -175,6 +186,10 @@ static void check_workload(AftCheck *check, guint i)
     }
     if (is_sound(check, item, "block") && aft_check_sound(check, "data") && scenario->n_pools > 0) {
         check_block(check, item, workload);
+    }
+    if (is_sound(check, item, "working_set") && aft_check_sound(check, "data") &&
+        scenario->n_pools > 0) {
+        check_working_set(check, item, workload);
     }
 }
 

@@ -64,11 +64,18 @@ typedef struct {
 
 #define AFT_WIDTH_MOST 32 /* members of a stripe, data and parity */
 
+/** What a conversion from copies to a stripe of data and parity writes. */
+typedef enum {
+    AFT_REWRITE_PARITY, /* the parity alone: one copy of each data unit stays where it is */
+    AFT_REWRITE_STRIP   /* all of the new stripe */
+} AftRewrite;
+
 typedef enum {
     AFT_SCHEME_NONE,
     AFT_SCHEME_REPLICATION,
     AFT_SCHEME_PARITY,
-    AFT_SCHEME_LRC
+    AFT_SCHEME_LRC,
+    AFT_SCHEME_ENCODE_LATER /* of a pool's protection as written only: it has no plans of its own */
 } AftSchemeKind;
 
 typedef struct {
@@ -77,17 +84,70 @@ typedef struct {
     guint data;                /* k: data units of a stripe; 1 under replication */
     guint local;               /* l: parity units for k / l data units each, of "lrc"; else 0 */
     guint parity;              /* m: (other) parity units, or copies beyond the first */
-    guint copies;              /* as written, of "replication": parity + 1; 0: not written */
+    guint copies;              /* as written: parity + 1; 0: not written */
     gint64 degraded_ns;        /* mean extra controller time per degraded client operation */
     guint64 stripe_unit_bytes; /* contiguous bytes of one member */
+    AftRewrite rewrite;        /* when data that was replicated comes under this code */
+    gint64 age_ns;             /* of "rf-then-encode": data not written for so long is encoded */
 } AftProtectionSpec;
+
+/** Services that change what is stored of the data, in the order they are applied. */
+typedef enum { AFT_SERVICE_DEDUPE, AFT_SERVICE_COMPRESSION, AFT_SERVICES } AftServiceKind;
+
+typedef enum {
+    AFT_WHEN_INLINE, /* before a write is acknowledged */
+    AFT_WHEN_DESTAGE /* on the way from the cache to capacity */
+} AftServiceWhen;
+
+/** What is lost with one capacity device. */
+typedef enum { AFT_FAILURE_DEVICE, AFT_FAILURE_GROUP } AftFailureDomain;
+
+/** What a service costs and saves. Reads pay it always; writes pay it inline, or their destage
+ *  does. Times are means. */
+typedef struct {
+    guint enabled;
+    AftServiceWhen when;
+    gint64 read_delay_ns;  /* pure delay of each sub-operation that reads for a client */
+    gint64 write_delay_ns; /* the same of writes */
+    gint64 io_ns;      /* controller time of a client operation, at its coordinator; of a destage */
+    gint64 per_mib_ns; /* added per MiB */
+    double metadata_reads;    /* I/Os of AFT_METADATA_BYTES on the device, for each it is read */
+    double metadata_writes;   /* for each time it is written */
+    double background_factor; /* on the controller time of background units */
+    double ratio;             /* bytes stored per byte */
+    AftFailureDomain failure_domain;
+} AftServiceSpec;
+
+#define AFT_METADATA_BYTES 4096
 
 typedef struct {
     char *name;            /* "data" when there is one pool without a name */
     guint64 logical_bytes; /* what clients stored, before protection */
     guint placement_groups;
     AftProtectionSpec protection;
+    AftServiceSpec services[AFT_SERVICES];
+
+    /* Set by aft_scenario_resolve(). */
+    AftProtectionSpec initial; /* what its groups begin as: the protection, or its copies */
+    AftProtectionSpec encoded; /* what they come to when write-cold; width 0: they stay */
 } AftPoolSpec;
+
+typedef enum {
+    AFT_PARITY_FRONT,  /* a write is acknowledged when all of its plan is in caches */
+    AFT_PARITY_DESTAGE /* when it is in two logs; the plan is carried out by the destage */
+} AftTierParity;
+
+/** How cache devices absorb writes and serve reads. */
+typedef struct {
+    AftTierParity parity;
+    double low, high;     /* fill, share of the buffer: destage above low, most delay from high */
+    gint64 delay_max_ns;  /* of a client's write at high; 0: none */
+    guint64 unit_bytes;   /* of one destage */
+    guint in_flight;      /* units, per cache device */
+    double read_share;    /* of each cache device, for what has been read; the rest is buffer */
+    guint64 buffer_bytes; /* of each cache device, at most; 0: no limit */
+    double start;         /* fill at the start; low unless said otherwise */
+} AftTierSpec;
 
 typedef enum { AFT_WORKLOAD_CLOSED, AFT_WORKLOAD_OPEN, AFT_WORKLOAD_PACED } AftWorkloadKind;
 typedef enum { AFT_PACING_POISSON, AFT_PACING_EVEN } AftPacing;
@@ -107,9 +167,10 @@ typedef struct {
     gint64 think_ns;   /* mean pause of a closed slot, exponential */
     double read_share;
     guint64 block_bytes;
-    gint64 owed_limit_ns; /* owed work is at most rate x this; G_MAXINT64: unlimited */
-    gint64 restart_ns;    /* from a host's death until its VMs run elsewhere */
-    gint64 return_ns;     /* from the host's return until its VMs are home again */
+    guint64 working_set_bytes; /* of the pool, that it reads and writes; 0: all */
+    gint64 owed_limit_ns;      /* owed work is at most rate x this; G_MAXINT64: unlimited */
+    gint64 restart_ns;         /* from a host's death until its VMs run elsewhere */
+    gint64 return_ns;          /* from the host's return until its VMs are home again */
 } AftWorkloadSpec;
 
 /** Classes of work that schedulers at stations tell apart, in order of their urgency. */
@@ -135,14 +196,20 @@ typedef struct {
     double bytes_per_s;       /* cap on the cluster's rate of written bytes; 0: none */
 } AftTaskSpec;
 
-typedef enum { AFT_TASK_REBUILD, AFT_TASK_REBALANCE, AFT_TASKS } AftTaskKind;
+typedef enum {
+    AFT_TASK_REBUILD,
+    AFT_TASK_REBALANCE,
+    AFT_TASK_CONVERT,
+    AFT_TASK_ENCODE,
+    AFT_TASKS
+} AftTaskKind;
 
 typedef struct {
     AftSchedulerSpec scheduler;
     AftTaskSpec task[AFT_TASKS];
 } AftBackgroundSpec;
 
-typedef enum { AFT_ACTION_FAIL, AFT_ACTION_RESTORE } AftActionKind;
+typedef enum { AFT_ACTION_FAIL, AFT_ACTION_RESTORE, AFT_ACTION_CONVERT } AftActionKind;
 typedef enum { AFT_PART_NODE } AftPartKind;
 
 typedef struct {
@@ -150,6 +217,9 @@ typedef struct {
     AftActionKind kind;
     AftPartKind part;
     guint node;
+    char *pool;                   /* (nullable): of a conversion; the first pool */
+    guint pool_index;             /* set by aft_scenario_resolve() */
+    AftProtectionSpec protection; /* what it converts to */
     guint index; /* its place in the timeline as written; set by aft_scenario_resolve() */
 } AftAction;
 
@@ -182,6 +252,7 @@ typedef struct {
     AftDeviceProfile *devices; /* built-ins first, then the scenario's own */
     guint n_devices;
     AftClusterSpec cluster;
+    AftTierSpec tiers;
     AftPoolSpec *pools; /* one or more */
     guint n_pools;
     AftWorkloadSpec *workloads; /* none or more */

@@ -16,6 +16,7 @@ typedef struct {
     guint data;   /* data units of a stripe; 0: the scenario must say */
     guint local;  /* local parity units; 0: none */
     guint parity; /* parity units or copies beyond the first; 0: none, or as the scenario says */
+    guint copies; /* in case of "rf-then-encode", usually; 0: none, or as the scenario says */
     guint takes;  /* AFT_TAKES_DATA and so on */
     const char *help; /* one line */
 } AftScheme;
@@ -29,6 +30,6 @@ const AftScheme *aft_scheme_by_name(const char *name);
 /** Members of a stripe: data, local and other parity units, or copies. */
 guint aft_scheme_width(const AftProtectionSpec *protection);
 
-/** The geometry for people: "raid5 3+1", "lrc 12+2+2", "raid0 of 4", "rf2".
+/** The geometry for people: "raid5 3+1", "lrc 12+2+2", "raid0 of 4", "rf2", "rf2 then ec 4+2".
  *  Returns: (transfer full). */
 char *aft_scheme_format(const AftProtectionSpec *protection);

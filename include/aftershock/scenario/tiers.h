@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tiers.h - how a cache device is divided: a write buffer, and room for what has been read. */
+#pragma once
+
+#include <aftershock/scenario/scenario.h>
+
+/** Bytes of write buffer on one device of @cache. */
+double aft_tiers_buffer_bytes(const AftTierSpec *tiers, const AftDiskSpec *cache);
+
+/** Bytes of it that keep what has been read. */
+double aft_tiers_read_bytes(const AftTierSpec *tiers, const AftDiskSpec *cache);

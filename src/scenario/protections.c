@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "check.h"
+
+#include <aftershock/scenario/schemes.h>
+
+/* A number of units that the scheme knows, may know, or must be told. */
+static void check_units(AftCheck *check, const char *item, const AftScheme *scheme, const char *key,
+                        guint taker, guint usual, guint *units)
+{
+    gboolean taken = (scheme->takes & taker) != 0;
+    gboolean written = aft_check_written(check, item, key);
+    if (written && !taken) {
+        aft_check_error(check, item, key, NULL, "%s has no %s to set", scheme->name, key);
+    } else if (taken && !written && usual == 0) {
+        aft_check_error(check, item, key, NULL, "missing, %s needs it", scheme->name);
+    } else if (!written) {
+        *units = usual;
+    }
+}
+
+static guint nearest_divisor(guint number, guint wish)
+{
+    guint away = 0;
+    while ((wish <= away || number % (wish - away) != 0) && number % (wish + away) != 0) {
+        away++;
+    }
+    return wish > away && number % (wish - away) == 0 ? wish - away : wish + away;
+}
+
+/* Every local parity unit stands for as many data units. */
+static void check_local_groups(AftCheck *check, const char *item,
+                               const AftProtectionSpec *protection)
+{
+    guint data = protection->data, local = protection->local;
+    if (data > 0 && local > 0 && data % local != 0) {
+        g_autofree char *divisor = g_strdup_printf("%u", nearest_divisor(data, local));
+        aft_check_error(check, item, "local", divisor,
+                        "%u data units do not divide into %u local groups", data, local);
+    }
+}
+
+static void check_geometry(AftCheck *check, const char *item, AftProtectionSpec *protection)
+{
+    const AftScheme *scheme = aft_scheme_by_name(protection->scheme);
+    protection->kind = scheme->kind;
+    check_units(check, item, scheme, "data", AFT_TAKES_DATA, scheme->data, &protection->data);
+    check_units(check, item, scheme, "local", AFT_TAKES_LOCAL, scheme->local, &protection->local);
+    check_units(check, item, scheme, "parity", AFT_TAKES_PARITY, scheme->parity,
+                &protection->parity);
+    check_units(check, item, scheme, "copies", AFT_TAKES_COPIES, scheme->copies,
+                &protection->copies);
+    if (scheme->takes == AFT_TAKES_COPIES) {
+        protection->parity = MAX(protection->copies, 1) - 1;
+    }
+    if (aft_check_written(check, item, "age") && scheme->kind != AFT_SCHEME_ENCODE_LATER) {
+        aft_check_error(check, item, "age", NULL, "%s has no age to set", scheme->name);
+    }
+    if (scheme->takes == (AFT_TAKES_DATA | AFT_TAKES_PARITY) && scheme->parity > 0 &&
+        protection->parity != scheme->parity) {
+        aft_check_error(check, item, "parity", NULL, "%s has a parity of %u, got %u: ec takes any",
+                        scheme->name, scheme->parity, protection->parity);
+    }
+    check_local_groups(check, item, protection);
+}
+
+/* Every member of a stripe sits on a node of its own. */
+static void check_width(AftCheck *check, const char *item, const AftProtectionSpec *protection)
+{
+    const AftScenario *scenario = check->scenario;
+    guint nodes = scenario->cluster.nodes, width = aft_scheme_width(protection);
+    g_autofree char *scheme = aft_scheme_format(protection);
+    if (width > AFT_WIDTH_MOST) {
+        aft_check_error(check, item, "scheme", NULL, "%s has %u members, at most %u are possible",
+                        scheme, width, AFT_WIDTH_MOST);
+    } else if (nodes < width) {
+        aft_check_error(check, item, "scheme", NULL, "%s needs %u nodes, the cluster has %u",
+                        scheme, width, nodes);
+    } else if (nodes == width && protection->parity > 0 && scenario->n_timeline > 0) {
+        aft_check_warning(check, item, "scheme",
+                          "%s needs all %u nodes: while one is down nothing can be rebuilt", scheme,
+                          nodes);
+    }
+}
+
+void aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection)
+{
+    if (!aft_check_sound(check, item)) {
+        return;
+    }
+    guint before = check->problems->len;
+    check_geometry(check, item, protection);
+    if (check->problems->len == before && aft_check_sound(check, "cluster.nodes") &&
+        check->scenario->cluster.nodes > 0) {
+        check_width(check, item, protection);
+    }
+}
