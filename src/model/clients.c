@@ -2,6 +2,9 @@
 #include "clients.h"
 
 #include "curator.h"
+#include "log.h"
+
+#include <aftershock/scenario/services.h>
 
 /* How many of @total fall to part @i of @n, as even as whole numbers allow. */
 static guint share_of(guint total, guint i, guint n)
@@ -57,6 +60,11 @@ static double bytes_per_write(AftClients *clients)
            ((double)clients->pool->n_groups * clients->pool->width);
 }
 
+static gint64 work_ns(const AftWorkloadSpec *spec, AftServiceCost cost)
+{
+    return cost.io_ns + (gint64)((double)cost.per_mib_ns * (double)spec->block_bytes / 1048576.0);
+}
+
 static void init_hosts(AftClients *clients)
 {
     clients->hosts = g_new0(AftHost, clients->topology->n_nodes);
@@ -88,10 +96,17 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
         .choices = aft_protection_choices(protection, units),
     };
     clients->written_bytes = bytes_per_write(clients);
+    clients->read_work_ns = work_ns(spec, aft_services_read(pool->spec));
+    clients->write_work_ns = work_ns(spec, aft_services_write(pool->spec));
     for (guint i = 0; i < spec->vms; i++) {
         init_vm(clients, i, scenario->run.seed, replication);
     }
     init_hosts(clients);
+}
+
+void aft_clients_log_to(AftClients *clients, AftDestager *destager)
+{
+    clients->destager = destager;
 }
 
 void aft_clients_clear(AftClients *clients)
@@ -191,32 +206,6 @@ static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns)
     }
 }
 
-/* Where a member of a group is to be found at @position of the group: a transfer that has come
- * that far has brought it to its target. Returns: whether it is current there. */
-static gboolean locate(const AftPool *pool, const AftGroup *group, const AftMember *member, guint m,
-                       double position, guint32 *ret_device)
-{
-    const AftTransfer *transfer = member->transfer;
-    if (transfer != NULL && position < aft_transfer_progress(transfer)) {
-        *ret_device = transfer->target;
-        return pool->topology->nodes[pool->topology->devices[transfer->target].node].alive;
-    }
-    *ret_device = member->device;
-    return (group->current >> m & 1) != 0;
-}
-
-static guint32 locate_members(const AftPool *pool, guint group, double position,
-                              guint32 *ret_devices)
-{
-    guint32 current = 0;
-    for (guint m = 0; m < pool->width; m++) {
-        const AftMember *member = aft_pool_member(pool, group, m);
-        current |= (guint32)locate(pool, &pool->groups[group], member, m, position, &ret_devices[m])
-                   << m;
-    }
-    return current;
-}
-
 static void resolve_devices(const AftPool *pool, AftRequest *request, const guint32 *moving)
 {
     const AftPlan *plan = request->plan;
@@ -225,6 +214,29 @@ static void resolve_devices(const AftPool *pool, AftRequest *request, const guin
         guint m = plan->step[i].member;
         request->device[i] = moving != NULL ? moving[m] : members[m].device;
     }
+}
+
+/* The first of the members @current, from that of the first unit on, has the log. */
+static guint logging_member(const AftPool *pool, const AftRequest *request, guint32 current)
+{
+    guint m = request->first;
+    while ((current >> m & 1) == 0) {
+        m = (m + 1) % pool->width;
+    }
+    return m;
+}
+
+static void write_to_log(AftVm *vm, AftRequest *request, guint32 current, const guint32 *moving)
+{
+    const AftClients *clients = vm->clients;
+    guint m = logging_member(clients->pool, request, current);
+    guint32 device =
+        moving != NULL ? moving[m] : aft_pool_member(clients->pool, request->group, m)->device;
+    request->bytes = (guint32)clients->spec->block_bytes;
+    request->decode_ns = 0;
+    aft_log_plan(clients->topology, device, request);
+    aft_destager_logged(clients->destager, clients->topology->devices[device].buffer,
+                        clients->pool->index, request->group, request->first);
 }
 
 /* Sends a request, new or failed, on its way by what is known of its group now. */
@@ -239,7 +251,7 @@ static void begin(AftVm *vm, AftRequest *request)
     }
     guint32 devices[AFT_WIDTH_MOST];
     guint32 current = group->moving > 0
-                          ? locate_members(pool, request->group, request->position, devices)
+                          ? aft_pool_locate(pool, request->group, request->position, devices)
                           : group->current;
     request->plan =
         aft_plan_book_get(clients->plans, request->write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
@@ -248,8 +260,13 @@ static void begin(AftVm *vm, AftRequest *request)
         give_up(vm, request);
         return;
     }
-    resolve_devices(pool, request, group->moving > 0 ? devices : NULL);
+    const guint32 *moving = group->moving > 0 ? devices : NULL;
     request->coordinator = vm->node;
+    if (request->write && clients->destager != NULL) {
+        write_to_log(vm, request, current, moving);
+    } else {
+        resolve_devices(pool, request, moving);
+    }
     if (request->write) {
         pool->written_bytes += clients->written_bytes;
     }
@@ -274,11 +291,15 @@ static void issue(AftVm *vm, gint64 waited_ns)
     request->owner = vm;
     request->class = AFT_CLASS_CLIENT;
     request->bytes = clients->step_bytes;
+    request->pool = clients->pool->index;
+    request->charge = &clients->pool->client;
     request->decode_ns = clients->pool->spec->initial.degraded_ns;
     request->started_ns = aft_engine_now(clients->topology->engine);
     request->waited_ns = waited_ns;
     choose_address(vm, request);
+    request->work_ns = request->write ? clients->write_work_ns : clients->read_work_ns;
     vm->in_flight++;
+    clients->writes += request->write;
     begin(vm, request);
 }
 

@@ -12,6 +12,7 @@
  */
 #pragma once
 
+#include "destage.h"
 #include "owed.h"
 #include "plan_book.h"
 #include "pool.h"
@@ -63,12 +64,15 @@ struct AftClients {
     AftTopology *topology;
     AftVm *vms;
     guint n_vms;
-    AftHost *hosts;       /* a node */
-    guint32 step_bytes;   /* of one step of a plan */
-    guint choices;        /* units a block may begin at */
+    AftHost *hosts;        /* a node */
+    AftDestager *destager; /* (nullable): writes go to a log, and it carries them out */
+    gint64 read_work_ns, write_work_ns; /* of data services at the coordinator */
+    guint32 step_bytes;                 /* of one step of a plan */
+    guint choices;                      /* units a block may begin at */
     double written_bytes; /* per member of the pool, by one write: the mean over members */
     AftRequest *stalled, *last_stalled; /* wait for a failure to be noticed */
     gint64 owed;                        /* of all machines */
+    gint64 writes;                      /* issued so far */
     AftModelWatch watch;
     void (*owed_changed)(void *model);
     void *model;
@@ -81,6 +85,9 @@ const AftWorkloadPolicy *aft_workload_policy(AftWorkloadKind kind);
  *  aft_clients_clear(). */
 void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint index, AftPool *pool,
                       AftExecutor *executor, guint32 replication);
+
+/** Lets writes go to a log, whose destage carries them out. */
+void aft_clients_log_to(AftClients *clients, AftDestager *destager);
 
 void aft_clients_clear(AftClients *clients);
 

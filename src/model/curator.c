@@ -10,6 +10,7 @@ struct AftCurator {
     AftExecutor *executor;
     AftTopology *topology;
     AftCuratorWatch watch;
+    AftRoute route;            /* of what it writes */
     AftLane *lanes[AFT_TASKS]; /* a node */
     guint transfers[AFT_TASKS];
     gint64 next_ns[AFT_TASKS]; /* the bandwidth cap lets the next unit go then */
@@ -43,6 +44,8 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
     curator->executor = executor;
     curator->topology = topology;
     curator->watch = *watch;
+    curator->route =
+        scenario->tiers.parity == AFT_PARITY_DESTAGE ? AFT_ROUTE_DIRECT : AFT_ROUTE_CACHED;
     g_queue_init(&curator->cramped);
     g_queue_init(&curator->cancelled);
     guint n_levels = most_spare(pools) + 1;
@@ -109,7 +112,7 @@ static void account_space(AftCurator *curator, const AftPool *pool, const AftMem
                           guint32 target, double sign)
 {
     if (member->device != target) {
-        curator->topology->devices[target].used_bytes += sign * pool->member_bytes;
+        aft_topology_store(curator->topology, target, sign * pool->stored_bytes);
     }
 }
 
@@ -257,7 +260,7 @@ static void complete(AftCurator *curator, AftTransfer *transfer)
     member->valid = TRUE;
     member->device = transfer->target;
     if (left != transfer->target) {
-        curator->topology->devices[left].used_bytes -= pool->member_bytes;
+        aft_topology_store(curator->topology, left, -pool->stored_bytes);
     }
     detach(curator, transfer);
     aft_curator_review(curator, pool, group);
@@ -363,6 +366,9 @@ static void issue(AftCurator *curator, AftTransfer *transfer)
     request->curator = curator;
     request->coordinator = node_of(curator, transfer->target);
     request->class = AFT_CLASS_P1 + spec->priority - 1;
+    request->route = curator->route;
+    request->pool = transfer->pool->index;
+    request->charge = &transfer->pool->background;
     request->bytes = (guint32)bytes;
     count_against_cap(curator, transfer->task, request->coordinator, bytes);
     aft_lane_issue(lane, transfer, bytes);

@@ -27,6 +27,7 @@ static void visit_groups(AftModel *model, guint node, GroupVisitor visit)
 static void changed(AftModel *model)
 {
     aft_curator_pump(model->curator);
+    aft_destager_pump_all(model->destager);
     aft_phases_update(model);
     if (model->watch.disturbed != NULL) {
         model->watch.disturbed(model->watch.context);

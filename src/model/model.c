@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model_parts.h"
 
+#include <aftershock/scenario/services.h>
+
 static void free_pool(void *pool)
 {
     aft_pool_clear(pool);
@@ -17,13 +19,32 @@ static void make_pools(AftModel *model)
     }
 }
 
-static guint widest(const AftModel *model)
+/* The most steps of a stage: all members of a stripe; a destage reads the log of as many beside. */
+static guint most_steps(const AftModel *model)
 {
-    guint most = 1;
+    guint widest = 1;
     for (guint i = 0; i < model->pools->len; i++) {
-        most = MAX(most, ((const AftPool *)model->pools->pdata[i])->width);
+        widest = MAX(widest, ((const AftPool *)model->pools->pdata[i])->width);
     }
-    return most;
+    return model->scenario->tiers.parity == AFT_PARITY_DESTAGE ? 2 * widest : MAX(widest, 2);
+}
+
+/* Dirty bytes at the start belong to pools by what they store. */
+static void fill_buffers(AftModel *model)
+{
+    const AftScenario *scenario = model->scenario;
+    g_autofree double *share = g_new(double, scenario->n_pools);
+    double stored = 0.0;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        share[i] = aft_services_stored_bytes(&scenario->pools[i]);
+        stored += share[i];
+    }
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        share[i] /= stored;
+    }
+    for (guint i = 0; i < model->topology.n_buffers; i++) {
+        aft_buffer_begin(&model->topology.buffers[i], share);
+    }
 }
 
 static void make_clients(AftModel *model, guint32 replication)
@@ -35,6 +56,9 @@ static void make_clients(AftModel *model, guint32 replication)
         const AftWorkloadSpec *spec = &model->scenario->workloads[i];
         aft_clients_init(clients, model->scenario, i, model->pools->pdata[spec->pool_index],
                          model->executor, replication);
+        if (model->scenario->tiers.parity == AFT_PARITY_DESTAGE && model->topology.n_buffers > 0) {
+            aft_clients_log_to(clients, model->destager);
+        }
         clients->watch = model->watch;
         clients->owed_changed = aft_phases_owed_changed;
         clients->model = model;
@@ -68,7 +92,10 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     }
     aft_topology_init(&model->topology, scenario, engine, replication);
     make_pools(model);
-    model->executor = aft_executor_new(&model->topology, widest(model));
+    fill_buffers(model);
+    model->executor = aft_executor_new(&model->topology, most_steps(model), replication);
+    model->destager =
+        aft_destager_new(scenario, model->pools, model->executor, &model->topology, replication);
     model->curator = aft_curator_new(scenario, model->pools, model->executor, &model->topology,
                                      &(AftCuratorWatch){model, member_arrived});
     make_clients(model, replication);
@@ -78,6 +105,7 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     for (guint i = 0; i < model->n_clients; i++) {
         aft_clients_start(&model->clients[i]);
     }
+    aft_destager_pump_all(model->destager);
     return model;
 }
 
@@ -91,6 +119,7 @@ void aft_model_free(AftModel *model)
     }
     g_free(model->clients);
     aft_curator_free(model->curator);
+    aft_destager_free(model->destager);
     aft_executor_free(model->executor);
     g_ptr_array_unref(model->pools);
     aft_topology_clear(&model->topology);
@@ -111,16 +140,37 @@ guint aft_model_flags(const AftModel *model)
 
 const char *aft_flag_name(guint flag)
 {
-    static const char *const names[] = {"stall", "no_target", "no_space",
-                                        "owed",  "loss",      "unbounded"};
+    static const char *const names[] = {"stall", "no_target", "no_space",   "owed",
+                                        "loss",  "unbounded", "buffer_full"};
     g_assert(flag != 0 && (guint)__builtin_ctz(flag) < G_N_ELEMENTS(names));
     return names[__builtin_ctz(flag)];
+}
+
+static guint destages_in_flight(const AftTopology *topology)
+{
+    guint in_flight = 0;
+    for (guint i = 0; i < topology->n_buffers; i++) {
+        in_flight += topology->buffers[i].in_flight;
+    }
+    return in_flight;
+}
+
+static double buffer_fill(const AftTopology *topology)
+{
+    double dirty_bytes = 0.0, size_bytes = 0.0;
+    for (guint i = 0; i < topology->n_buffers; i++) {
+        dirty_bytes += topology->buffers[i].dirty_bytes;
+        size_bytes += topology->buffers[i].size_bytes;
+    }
+    return dirty_bytes / size_bytes;
 }
 
 AftMoment aft_model_moment(const AftModel *model)
 {
     AftMoment moment = {.owed = aft_phases_owed(model),
-                        .units_in_flight = aft_curator_in_flight(model->curator)};
+                        .units_in_flight = aft_curator_in_flight(model->curator),
+                        .destages = destages_in_flight(&model->topology),
+                        .buffer_fill = buffer_fill(&model->topology)};
     for (guint i = 0; i < model->pools->len; i++) {
         const AftPool *pool = model->pools->pdata[i];
         guint lost = pool->n_groups - pool->n_live;
@@ -145,6 +195,15 @@ AftUse aft_model_use(const AftModel *model, AftUseKind kind)
 double aft_model_moved_bytes(const AftModel *model, AftTaskKind task)
 {
     return aft_curator_moved_bytes(model->curator, task, AFT_NOWHERE);
+}
+
+double aft_model_destaged_bytes(const AftModel *model)
+{
+    double bytes = 0.0;
+    for (guint i = 0; i < model->topology.n_buffers; i++) {
+        bytes += model->topology.buffers[i].destaged_bytes;
+    }
+    return bytes;
 }
 
 gint64 aft_model_shed(const AftModel *model)

@@ -4,6 +4,7 @@
 
 #include "clients.h"
 #include "curator.h"
+#include "destage.h"
 #include "pool.h"
 #include "request.h"
 #include "topology.h"
@@ -33,6 +34,7 @@ struct AftModel {
     GPtrArray *pools; /* AftPool */
     AftExecutor *executor;
     AftCurator *curator;
+    AftDestager *destager;
     AftClients *clients;
     guint n_clients;
     AftNodeTimers *timers; /* a node */

@@ -25,6 +25,7 @@ AftPace *aft_pace_new(AftModel *model)
     for (guint task = 0; task < AFT_TASKS; task++) {
         pace->task[task].lanes = g_new0(AftLanePace, model->topology.n_nodes);
     }
+    pace->buffers = g_new0(AftBufferPace, model->topology.n_buffers);
     pace->written_before = g_new0(double, model->pools->len);
     pace->written_per_s = g_new0(double, model->pools->len);
     aft_pace_forget(pace);
@@ -40,6 +41,7 @@ void aft_pace_free(AftPace *pace)
         g_free(pace->task[task].lanes);
     }
     g_free(pace->vms);
+    g_free(pace->buffers);
     g_free(pace->written_before);
     g_free(pace->written_per_s);
     g_free(pace);
@@ -51,6 +53,7 @@ void aft_pace_forget(AftPace *pace)
     pace->working = pace->model->working;
     aft_pace_forget_clients(pace);
     aft_pace_forget_tasks(pace);
+    aft_pace_forget_tiers(pace);
 }
 
 /* A task that begins or ends changes what is left for all others. */
@@ -69,6 +72,7 @@ void aft_pace_begin(AftPace *pace)
     pace->began_ns = aft_engine_scenario_now(pace->model->engine);
     aft_pace_begin_clients(pace);
     aft_pace_begin_tasks(pace);
+    aft_pace_begin_tiers(pace);
     for (guint i = 0; i < pace->model->pools->len; i++) {
         pace->written_before[i] = ((const AftPool *)pace->model->pools->pdata[i])->written_bytes;
     }
@@ -86,6 +90,7 @@ void aft_pace_end(AftPace *pace)
     pace->known = TRUE;
     aft_pace_end_clients(pace, length_s);
     aft_pace_end_tasks(pace, length_s);
+    aft_pace_end_tiers(pace, length_s);
     for (guint i = 0; i < pace->model->pools->len; i++) {
         const AftPool *pool = pace->model->pools->pdata[i];
         pace->written_per_s[i] = (pool->written_bytes - pace->written_before[i]) / length_s;
@@ -99,8 +104,8 @@ static gint64 to_ns(double time_s)
 
 gint64 aft_pace_limit_ns(const AftPace *pace)
 {
-    return pace->known ? to_ns(MIN(aft_pace_clients_limit_s(pace), aft_pace_tasks_limit_s(pace)))
-                       : 0;
+    double work_s = MIN(aft_pace_clients_limit_s(pace), aft_pace_tasks_limit_s(pace));
+    return pace->known ? to_ns(MIN(work_s, aft_pace_tiers_limit_s(pace))) : 0;
 }
 
 gint64 aft_pace_remaining_ns(const AftPace *pace)
@@ -121,6 +126,8 @@ void aft_pace_skip(AftPace *pace, gint64 by_ns)
     aft_pace_advance_clients(pace, from_ns, by_ns);
     aft_engine_skip(model->engine, by_ns);
     aft_pace_advance_tasks(pace, from_ns, by_ns);
+    aft_pace_advance_tiers(pace, from_ns, by_ns);
     aft_curator_pump(model->curator);
+    aft_destager_pump_all(model->destager);
     aft_phases_update(model);
 }

@@ -19,8 +19,18 @@ void aft_pace_forget_clients(AftPace *pace)
     }
 }
 
+static gint64 writes_issued(const AftPace *pace)
+{
+    gint64 writes = 0;
+    for (guint i = 0; i < pace->model->n_clients; i++) {
+        writes += pace->model->clients[i].writes;
+    }
+    return writes;
+}
+
 void aft_pace_begin_clients(AftPace *pace)
 {
+    pace->writes_before = writes_issued(pace);
     for (guint i = 0; i < pace->n_vms; i++) {
         AftVmPace *it = &pace->vms[i];
         it->served_before = it->vm->served;
@@ -40,6 +50,25 @@ static void measure_vm(AftVmPace *it, double length_s)
     } else {
         it->part = (AftPart){0};
     }
+}
+
+/* The writes a second to expect of one machine: by its clock if it serves all that comes. */
+static double writes_per_s(const AftVmPace *it)
+{
+    const AftWorkloadSpec *spec = it->vm->clients->spec;
+    gboolean clocked =
+        spec->kind != AFT_WORKLOAD_CLOSED && it->vm->running && !it->owes && it->shed_per_s == 0.0;
+    return (1.0 - spec->read_share) * (clocked ? it->vm->rate_per_s : it->served_per_s);
+}
+
+/* What chance made of the writes of the window. */
+static void measure_chance(AftPace *pace, double length_s)
+{
+    double expected = 0.0, issued = (double)(writes_issued(pace) - pace->writes_before);
+    for (guint i = 0; i < pace->n_vms; i++) {
+        expected += writes_per_s(&pace->vms[i]) * length_s;
+    }
+    pace->writes_chance = issued > 0.0 ? expected / issued : 1.0;
 }
 
 /* A trend is one of the same machines, and of the same nodes: others, and it begins anew. */
@@ -64,6 +93,7 @@ void aft_pace_end_clients(AftPace *pace, double length_s)
         pace->n_owing = owing;
     }
     aft_trend_add(&pace->served, aft_pace_centre_s(pace), served_per_s);
+    measure_chance(pace, length_s);
 }
 
 /* Growth of owed work of machines that owe, and how far chance alone would take it. */

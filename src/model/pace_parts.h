@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pace_parts.h - what a pace is made of: that of tasks, in pace_tasks.c, and that of clients, in
- * pace_clients.c. Times are scenario time. */
+/* pace_parts.h - what a pace is made of: that of tasks, in pace_tasks.c, that of clients, in
+ * pace_clients.c, and that of tiers, in pace_tiers.c. Times are scenario time. */
 #pragma once
 
 #include "model_parts.h"
 #include "trend.h"
 
 #include <aftershock/model/pace.h>
+#include <aftershock/stats/batches.h>
 
 #define AFT_PACE_STEPS 20 /* no slow variable moves more than this part of its span at once */
 
@@ -42,6 +43,18 @@ typedef struct {
     double span;        /* bytes: the most that waited in this stretch */
 } AftTaskPace;
 
+/* One buffer. While destage keeps up it stays as full as it is, and so does one that is full; else
+ * it fills or empties. */
+typedef struct {
+    double admitted_before, destaged_before, warm_before;
+    gboolean full_before; /* writes waited for room */
+    gboolean moves;
+    AftPart admitted, destaged; /* bytes, in the windows in which it moved */
+    double destaged_per_s;      /* in the last window */
+    AftPart warmed;             /* bytes */
+    double warm_span;           /* bytes that were not warm when the stretch began */
+} AftBufferPace;
+
 struct AftPace {
     AftModel *model;
     gint64 began_ns, length_ns; /* of the window; scenario time */
@@ -49,12 +62,19 @@ struct AftPace {
     gboolean known;             /* a window was measured in this stretch */
     AftVmPace *vms;
     guint n_vms;
-    guint n_owing;      /* machines that owe */
-    guint n_serving;    /* of those, the ones that serve */
-    AftTrend served;    /* by those, a second */
-    double clock_per_s; /* arrivals at those */
-    double owed_span;   /* owed when the stretch began */
+    guint n_owing;        /* machines that owe */
+    guint n_serving;      /* of those, the ones that serve */
+    AftTrend served;      /* by those, a second */
+    double clock_per_s;   /* arrivals at those */
+    double owed_span;     /* owed when the stretch began */
+    gint64 writes_before; /* issued */
+    double writes_chance; /* that many of the last window were expected, over how many there were */
     AftTaskPace task[AFT_TASKS];
+    AftBufferPace *buffers;
+    guint n_moving;    /* of them */
+    AftTrend admitted; /* bytes a second to those, but for the chance of how many are written */
+    AftBatches growth; /* bytes a second of those */
+    double buffered_before;
     double *written_before, *written_per_s; /* a pool */
 };
 
@@ -71,6 +91,15 @@ static inline double aft_part_per_s(const AftPart *part, double assumed, double 
 {
     return mean_per_s > 0.0 ? (part->amount + assumed) / (part->time_s + assumed / mean_per_s)
                             : 0.0;
+}
+
+/** Forgets half of what was done when that is of @most windows: what moves is not followed by a
+ *  mean of all times. */
+static inline void aft_part_fade(AftPart *part, guint most)
+{
+    if (part->windows >= most) {
+        *part = (AftPart){part->amount / 2.0, part->time_s / 2.0, part->windows / 2};
+    }
 }
 
 /** The middle of the window, and now; s. */
@@ -92,22 +121,28 @@ static inline double aft_pace_steady(double mean_per_s, double latest_per_s)
     return MAX(mean_per_s, 0.5 * latest_per_s);
 }
 
-/** For each half: forgets, begins a window, and ends one of @length_s. */
+/** For each part: forgets, begins a window, and ends one of @length_s. */
 void aft_pace_forget_tasks(AftPace *pace);
 void aft_pace_begin_tasks(AftPace *pace);
 void aft_pace_end_tasks(AftPace *pace, double length_s);
 void aft_pace_forget_clients(AftPace *pace);
 void aft_pace_begin_clients(AftPace *pace);
 void aft_pace_end_clients(AftPace *pace, double length_s);
+void aft_pace_forget_tiers(AftPace *pace);
+void aft_pace_begin_tiers(AftPace *pace);
+void aft_pace_end_tiers(AftPace *pace, double length_s);
 
-/** For each half: how long a skip may be at most, s; INFINITY: no limit. */
+/** For each part: how long a skip may be at most, s; INFINITY: no limit. */
 double aft_pace_tasks_limit_s(const AftPace *pace);
 double aft_pace_clients_limit_s(const AftPace *pace);
+double aft_pace_tiers_limit_s(const AftPace *pace);
 
-/** For each half: how long its work will still take, s; 0: there is none, or it does not end. */
+/** For tasks and clients: how long their work will still take, s; 0: there is none, or it does not
+ * end. */
 double aft_pace_tasks_remaining_s(const AftPace *pace);
 double aft_pace_clients_remaining_s(const AftPace *pace);
 
-/** For each half: moves on over a skip of @by_ns from @from_ns. */
+/** For each part: moves on over a skip of @by_ns from @from_ns. */
 void aft_pace_advance_tasks(AftPace *pace, gint64 from_ns, gint64 by_ns);
 void aft_pace_advance_clients(AftPace *pace, gint64 from_ns, gint64 by_ns);
+void aft_pace_advance_tiers(AftPace *pace, gint64 from_ns, gint64 by_ns);

@@ -79,6 +79,16 @@ static AftPhase derive(const AftModel *model)
     return AFT_PHASE_STEADY;
 }
 
+static gboolean waits_for_room(const AftModel *model)
+{
+    for (guint i = 0; i < model->topology.n_buffers; i++) {
+        if (model->topology.buffers[i].waiting != NULL) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 guint aft_phases_flags(const AftModel *model)
 {
     Counts counts = count_pools(model);
@@ -86,6 +96,7 @@ guint aft_phases_flags(const AftModel *model)
     flags |= look_at_nodes(model).unknown ? AFT_FLAG_STALL : 0;
     flags |= counts.lost > 0 ? AFT_FLAG_LOSS : 0;
     flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
+    flags |= waits_for_room(model) ? AFT_FLAG_BUFFER_FULL : 0;
     if (counts.missing > 0) {
         AftObstacles obstacles = {0};
         for (guint i = 0; i < model->pools->len; i++) {

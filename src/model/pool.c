@@ -3,6 +3,7 @@
 
 #include "curator.h"
 
+#include <aftershock/scenario/services.h>
 #include <math.h>
 
 static void place_initially(AftPool *pool, guint group)
@@ -14,7 +15,7 @@ static void place_initially(AftPool *pool, guint group)
         member->device = aft_pool_device_on(pool, group, member->home, INFINITY);
         g_assert(member->device != AFT_NOWHERE);
         member->valid = TRUE;
-        pool->topology->devices[member->device].used_bytes += pool->member_bytes;
+        aft_topology_store(pool->topology, member->device, pool->stored_bytes);
     }
 }
 
@@ -47,10 +48,15 @@ void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftT
         .live = g_new(guint32, spec->placement_groups),
         .member_bytes =
             (double)spec->logical_bytes / (double)(spec->placement_groups * spec->initial.data),
+        .index = index,
+        .client = aft_charge_client(spec, &scenario->cluster.node.controller),
+        .background = aft_charge_background(spec, &scenario->cluster.node.controller),
+        .destage = aft_charge_destage(spec),
         .places = {.seed = scenario->run.seed + index,
                    .n = topology->n_nodes,
                    .allowed = topology->in},
     };
+    pool->stored_bytes = pool->member_bytes * aft_services_ratio(spec);
     init_members(pool);
 }
 
@@ -213,7 +219,7 @@ guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double 
         const AftDevice *device = &pool->topology->devices[it->first_device + i];
         weight[i] = (double)device->size_bytes;
         allowed[i] = !device->cache &&
-                     device->used_bytes + pool->member_bytes <= full * (double)device->size_bytes;
+                     device->used_bytes + pool->stored_bytes <= full * (double)device->size_bytes;
     }
     AftPlaces places = {
         .seed = pool->places.seed + 1 + it->first_device, /* unlike the hash of the nodes */
@@ -224,6 +230,30 @@ guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double 
     guint32 best;
     return aft_placement_rank(&places, group, 1, &best) == 1 ? it->first_device + best
                                                              : AFT_NOWHERE;
+}
+
+/* Returns: whether the member is current there. */
+static gboolean locate(const AftPool *pool, const AftGroup *group, const AftMember *member, guint m,
+                       double position, guint32 *ret_device)
+{
+    const AftTransfer *transfer = member->transfer;
+    if (transfer != NULL && position < aft_transfer_progress(transfer)) {
+        *ret_device = transfer->target;
+        return node_of(pool, transfer->target)->alive;
+    }
+    *ret_device = member->device;
+    return (group->current >> m & 1) != 0;
+}
+
+guint32 aft_pool_locate(const AftPool *pool, guint group, double position, guint32 *ret_devices)
+{
+    guint32 current = 0;
+    for (guint m = 0; m < pool->width; m++) {
+        const AftMember *member = aft_pool_member(pool, group, m);
+        current |= (guint32)locate(pool, &pool->groups[group], member, m, position, &ret_devices[m])
+                   << m;
+    }
+    return current;
 }
 
 gboolean aft_pool_touches(const AftPool *pool, guint group, guint node)

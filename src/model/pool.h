@@ -14,6 +14,7 @@
  */
 #pragma once
 
+#include "charge.h"
 #include "topology.h"
 
 #include <aftershock/model/placement.h>
@@ -41,6 +42,8 @@ typedef struct {
 typedef struct {
     const AftPoolSpec *spec; /* borrowed */
     AftTopology *topology;   /* borrowed */
+    guint index;             /* its place among the pools */
+    AftCharge client, background, destage;
     guint width;
     guint32 everyone;
     AftGroup *groups;
@@ -51,6 +54,7 @@ typedef struct {
     guint missing;        /* members not current, in groups that are not lost */
     guint degraded;       /* groups with a member missing, not lost */
     double member_bytes;  /* what one member of one group holds */
+    double stored_bytes;  /* what that takes on a device */
     double written_bytes; /* per member, by clients, since the start: the mean over members */
     AftPlaces places;     /* the nodes, for placement */
 } AftPool;
@@ -76,6 +80,10 @@ gboolean aft_pool_rehome(AftPool *pool, guint group);
 /** The device of @node that should hold @group's next member there, by rendezvous among those that
  *  it would not fill beyond @full, a share. Returns: AFT_NOWHERE when there is none. */
 guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double full);
+
+/** Where the members of @group are to be found at @position of it, 0 to 1: a transfer that has come
+ *  so far has brought its member to its target. Returns: those that are current there. */
+guint32 aft_pool_locate(const AftPool *pool, guint group, double position, guint32 *ret_devices);
 
 /** Whether a member of @group is on @node, on its way there, or wanted there. */
 gboolean aft_pool_touches(const AftPool *pool, guint group, guint node);

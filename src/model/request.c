@@ -14,14 +14,27 @@ struct AftExecutor {
     AftRequest *in_flight; /* newest first */
     guint n_in_flight;
     AftRequest *idle; /* given back, by next */
+    AftStream chance; /* of hits, overwrites and map I/O */
+    void (*filled)(void *context, AftBuffer *buffer);
+    void *context;
+    double buffered_bytes; /* from clients */
 };
 
-AftExecutor *aft_executor_new(AftTopology *topology, guint steps_most)
+AftExecutor *aft_executor_new(AftTopology *topology, guint steps_most, guint32 replication)
 {
     AftExecutor *executor = g_new0(AftExecutor, 1);
     executor->topology = topology;
     executor->steps_most = steps_most;
+    aft_stream_init(&executor->chance, topology->scenario->run.seed, replication, "request.chance",
+                    0);
     return executor;
+}
+
+void aft_executor_watch(AftExecutor *executor, void (*filled)(void *context, AftBuffer *buffer),
+                        void *context)
+{
+    executor->filled = filled;
+    executor->context = context;
 }
 
 static void free_list(AftRequest *first)
@@ -51,7 +64,8 @@ AftRequest *aft_request_new(AftExecutor *executor)
     } else {
         executor->idle = request->next;
     }
-    request->decode_ns = 0;
+    request->decode_ns = request->work_ns = 0;
+    request->route = AFT_ROUTE_CACHED;
     return request;
 }
 
@@ -131,11 +145,20 @@ static const AftDevice *device_of(const AftSubop *subop)
     return &subop->request->executor->topology->devices[subop->device];
 }
 
-static gint64 latency_ns(const AftSubop *subop)
+static gboolean is_clients(const AftRequest *request)
 {
-    const AftControllerSpec *spec =
-        &subop->request->executor->topology->scenario->cluster.node.controller;
-    return subop->write ? spec->write_latency_ns : spec->read_latency_ns;
+    return request->class == AFT_CLASS_CLIENT;
+}
+
+static gint64 delay_ns(const AftSubop *subop)
+{
+    const AftCharge *charge = subop->request->charge;
+    if (!subop->write) {
+        return charge->read_delay_ns;
+    }
+    return charge->write_delay_ns + (subop->buffer != NULL && is_clients(subop->request)
+                                         ? aft_buffer_delay_ns(subop->buffer)
+                                         : 0);
 }
 
 /* The pure delay of a sub-operation occupies nothing, so where on the path it stands does not
@@ -143,7 +166,7 @@ static gint64 latency_ns(const AftSubop *subop)
 static void go_home(AftSubop *subop, gint64 at_ns)
 {
     AftEngine *engine = subop->request->executor->topology->engine;
-    gint64 home_ns = at_ns + latency_ns(subop);
+    gint64 home_ns = at_ns + delay_ns(subop);
     if (home_ns == aft_engine_now(engine)) {
         subop_home(subop, home_ns);
     } else {
@@ -151,7 +174,21 @@ static void go_home(AftSubop *subop, gint64 at_ns)
     }
 }
 
-static void visit_device(AftJob *job, gint64 now_ns);
+static void enter_device(AftJob *job, gint64 now_ns);
+
+static gint64 controller_ns(const AftSubop *subop, guint node)
+{
+    const AftRequest *request = subop->request;
+    const AftCharge *charge = request->charge;
+    gint64 ns = aft_topology_controller_ns(request->executor->topology, node, request->bytes);
+    if (charge->controller_factor != 1.0) {
+        ns = (gint64)((double)ns * charge->controller_factor);
+    }
+    return subop->write
+               ? ns + charge->write_io_ns +
+                     (gint64)((double)charge->write_per_mib_ns * request->bytes / 1048576.0)
+               : ns;
+}
 
 static void visit_controller(AftSubop *subop, gint64 now_ns)
 {
@@ -162,11 +199,11 @@ static void visit_controller(AftSubop *subop, gint64 now_ns)
         return;
     }
     if (topology->nodes[node].controller == NULL) {
-        visit_device(&subop->job, now_ns);
+        enter_device(&subop->job, now_ns);
         return;
     }
-    subop->job.done = visit_device;
-    subop->job.mean_ns = aft_topology_controller_ns(topology, node, subop->request->bytes);
+    subop->job.done = enter_device;
+    subop->job.mean_ns = controller_ns(subop, node);
     subop->job.serial_ns = 0;
     aft_station_arrive(topology->nodes[node].controller, &subop->job);
 }
@@ -185,21 +222,92 @@ static void leave_device(AftJob *job, gint64 now_ns)
     send_message(subop, now_ns);
 }
 
-static gint64 transfer_ns(const AftDevice *device, const AftSubop *subop)
+static double device_bytes(const AftSubop *subop)
+{
+    const AftRequest *request = subop->request;
+    return request->bytes * (device_of(subop)->cache ? request->charge->cache_ratio
+                                                     : request->charge->capacity_ratio);
+}
+
+static gint64 transfer_ns(const AftDevice *device, const AftSubop *subop, double bytes)
 {
     double bytes_per_s =
         subop->write ? device->profile->write_bytes_per_s : device->profile->read_bytes_per_s;
-    return bytes_per_s > 0.0 ? (gint64)((double)subop->request->bytes * 1e9 / bytes_per_s) : 0;
+    return bytes_per_s > 0.0 ? (gint64)(bytes * 1e9 / bytes_per_s) : 0;
 }
 
 static void visit_device(AftJob *job, gint64 now_ns G_GNUC_UNUSED)
 {
     AftSubop *subop = (AftSubop *)job;
     const AftDevice *device = device_of(subop);
-    job->done = leave_device;
+    double bytes = AFT_METADATA_BYTES;
+    if (subop->metadata > 0) { /* the map comes before the data */
+        subop->metadata--;
+        job->done = visit_device;
+    } else {
+        bytes = device_bytes(subop);
+        job->done = leave_device;
+    }
     job->mean_ns = subop->write ? device->profile->write_ns : device->profile->read_ns;
-    job->serial_ns = transfer_ns(device, subop);
+    job->serial_ns = transfer_ns(device, subop, bytes);
     aft_station_arrive(device->station, job);
+}
+
+/* Bytes that a write takes in its buffer: none, when it meets what is dirty already. */
+static double bytes_taken(const AftSubop *subop)
+{
+    AftRequest *request = subop->request;
+    double chance = is_clients(request) ? aft_buffer_overwrite_chance(subop->buffer) : 0.0;
+    return chance > 0.0 && aft_stream_uniform(&request->executor->chance) < chance
+               ? 0.0
+               : device_bytes(subop);
+}
+
+static void tell_filled(const AftExecutor *executor, AftBuffer *buffer)
+{
+    if (executor->filled != NULL) {
+        executor->filled(executor->context, buffer);
+    }
+}
+
+static void take_room(AftSubop *subop, double bytes, gint64 now_ns)
+{
+    AftBuffer *buffer = subop->buffer;
+    AftExecutor *executor = subop->request->executor;
+    executor->buffered_bytes += is_clients(subop->request) ? bytes : 0.0;
+    aft_buffer_admit(buffer, subop->request->pool, subop->behind, bytes);
+    visit_device(&subop->job, now_ns);
+    tell_filled(executor, buffer);
+}
+
+static void enter_device(AftJob *job, gint64 now_ns)
+{
+    AftSubop *subop = (AftSubop *)job;
+    if (subop->buffer == NULL) {
+        visit_device(job, now_ns);
+        return;
+    }
+    double bytes = bytes_taken(subop);
+    if (bytes == 0.0 || aft_buffer_has_room(subop->buffer, bytes)) {
+        take_room(subop, bytes, now_ns);
+    } else {
+        aft_buffer_wait(subop->buffer, job);
+        tell_filled(subop->request->executor, subop->buffer);
+    }
+}
+
+void aft_executor_admit(AftExecutor *executor, AftBuffer *buffer)
+{
+    gint64 now_ns = aft_engine_now(executor->topology->engine);
+    while (buffer->waiting != NULL) {
+        AftSubop *subop = (AftSubop *)buffer->waiting;
+        double bytes = device_bytes(subop);
+        if (buffer->dirty_bytes + bytes > buffer->size_bytes) {
+            return;
+        }
+        aft_buffer_pop_waiting(buffer);
+        take_room(subop, bytes, now_ns);
+    }
 }
 
 static void message_arrives(void *context, gint64 now_ns)
@@ -277,25 +385,69 @@ static void send_message(void *context, gint64 now_ns)
     }
 }
 
+/* Map I/Os of one sub-operation: a whole number, and one more by chance for the rest. */
+static guint draw_metadata(AftExecutor *executor, double mean)
+{
+    guint whole = (guint)mean;
+    double rest = mean - whole;
+    return whole + (rest > 0.0 && aft_stream_uniform(&executor->chance) < rest ? 1 : 0);
+}
+
+/* Whether the cache device has what a client wants to read. What it has not, it will have. */
+static gboolean hits(AftRequest *request, AftBuffer *buffer)
+{
+    double chance = aft_buffer_hit_chance(buffer);
+    if (chance > 0.0 && aft_stream_uniform(&request->executor->chance) < chance) {
+        return TRUE;
+    }
+    if (buffer->read_bytes > 0.0) {
+        aft_buffer_warm(buffer, request->bytes * request->charge->cache_ratio);
+    }
+    return FALSE;
+}
+
+/* Where the sub-operation goes to: a device, or the cache device in front of it. */
+static void choose_route(AftSubop *subop, const AftDevice *device)
+{
+    AftRequest *request = subop->request;
+    AftBuffer *buffer = device->buffer;
+    if (request->route == AFT_ROUTE_LOG) {
+        subop->buffer = subop == &request->subop[0] ? buffer : NULL;
+        subop->behind = request->behind;
+    } else if (buffer == NULL || request->route == AFT_ROUTE_DIRECT) {
+        subop->buffer = NULL;
+    } else if (subop->write) {
+        subop->buffer = buffer;
+        subop->behind = device->behind;
+        subop->device = buffer->device;
+    } else {
+        subop->buffer = NULL;
+        subop->device =
+            is_clients(request) && hits(request, buffer) ? buffer->device : subop->device;
+    }
+}
+
 static void begin_step(AftRequest *request, AftSubop *subop, guint step)
 {
     AftTopology *topology = request->executor->topology;
-    gboolean write = request->plan->step[step].write != 0;
-    guint32 device = request->device[step];
+    const AftCharge *charge = request->charge;
     gint64 now_ns = aft_engine_now(topology->engine);
     subop->request = request;
-    subop->write = write;
-    subop->device = write ? topology->devices[device].written_through : device;
+    subop->write = request->plan->step[step].write != 0;
+    subop->device = request->device[step];
     subop->job.class = request->class;
     subop->wire_bytes = request->bytes;
-    if (write && device_of(subop)->node != request->coordinator) {
+    subop->metadata = draw_metadata(request->executor, subop->write ? charge->metadata_writes
+                                                                    : charge->metadata_reads);
+    choose_route(subop, &topology->devices[subop->device]);
+    if (subop->write && device_of(subop)->node != request->coordinator) {
         send_message(subop, now_ns);
     } else {
         visit_controller(subop, now_ns);
     }
 }
 
-static void decode_complete(AftJob *job, gint64 now_ns)
+static void work_complete(AftJob *job, gint64 now_ns)
 {
     AftRequest *request = ((AftSubop *)job)->request;
     request->pending = 0;
@@ -306,26 +458,33 @@ static void decode_complete(AftJob *job, gint64 now_ns)
     }
 }
 
-/* Holds the coordinator's controller for the reconstruction. */
-static void decode(AftRequest *request)
+/* What the coordinator itself has to do: a reconstruction, and data services. */
+static gint64 coordinator_ns(const AftRequest *request)
+{
+    return request->work_ns + (request->plan->degraded ? request->decode_ns : 0);
+}
+
+/* Holds the coordinator's controller for that. */
+static void work(AftRequest *request)
 {
     AftSubop *subop = &request->subop[0];
-    request->decoded = TRUE;
+    request->worked = TRUE;
     request->pending = 1;
     subop->request = request;
-    subop->job.done = decode_complete;
+    subop->job.done = work_complete;
     subop->job.class = request->class;
-    subop->job.mean_ns = request->decode_ns;
+    subop->job.mean_ns = coordinator_ns(request);
     subop->job.serial_ns = 0;
     aft_station_arrive(request->executor->topology->nodes[request->coordinator].controller,
                        &subop->job);
 }
 
-static gboolean must_decode(const AftRequest *request)
+/* That comes after the reads and before the writes. */
+static gboolean must_work(const AftRequest *request)
 {
     const AftPlan *plan = request->plan;
     const AftNode *node = &request->executor->topology->nodes[request->coordinator];
-    if (request->decoded || !plan->degraded || request->decode_ns == 0 || !node->alive ||
+    if (request->worked || coordinator_ns(request) == 0 || !node->alive ||
         node->controller == NULL) {
         return FALSE;
     }
@@ -334,8 +493,8 @@ static gboolean must_decode(const AftRequest *request)
 
 static void begin_stage(AftRequest *request, gint64 now_ns)
 {
-    if (must_decode(request)) {
-        decode(request);
+    if (must_work(request)) {
+        work(request);
         return;
     }
     if (request->stage == request->plan->n_stages) {
@@ -357,7 +516,7 @@ void aft_request_start(AftRequest *request)
 {
     request->stage = 0;
     request->pending = 0;
-    request->decoded = request->failed = request->aborted = FALSE;
+    request->worked = request->failed = request->aborted = FALSE;
     link_in_flight(request);
     begin_stage(request, aft_engine_now(request->executor->topology->engine));
 }
@@ -382,6 +541,11 @@ void aft_executor_abort(AftExecutor *executor, gboolean (*matches)(AftRequest *,
             request->aborted = TRUE;
         }
     }
+}
+
+double aft_executor_buffered_bytes(const AftExecutor *executor)
+{
+    return executor->buffered_bytes;
 }
 
 guint aft_executor_in_flight(const AftExecutor *executor)

@@ -4,18 +4,24 @@
  * Each step of a plan is a sub-operation with a path of its own; a stage is complete when all its
  * sub-operations are, and only then does the next begin:
  *
- *     write   wire: coordinator to device's node -> controller -> device -> latency -> done
- *     read    controller -> device -> wire: device's node to coordinator -> latency -> done
+ *     write   wire: coordinator to device's node -> controller -> room -> device -> delay -> done
+ *     read    controller -> device -> wire: device's node to coordinator -> delay -> done
  *
  * The coordinator is the node of the virtual machine, or the node that a background unit is
  * written on; inside one node there is no wire. A degraded plan also holds the coordinator's
- * controller for the time of a reconstruction, after its reads and before its writes.
+ * controller for the time of a reconstruction, after its reads and before its writes; data
+ * services do the same.
+ *
+ * Behind a cache device, writes go into its buffer, as soon as there is room, and a client's reads
+ * are served by it if what they want is there. Requests that go directly pass by both, and those
+ * to a log name the cache devices themselves.
  *
  * A sub-operation that meets a dead node fails, and with it the request, once the sub-operations
  * still on their way are home.
  */
 #pragma once
 
+#include "charge.h"
 #include "topology.h"
 
 #include <aftershock/model/protection.h>
@@ -29,12 +35,21 @@ typedef enum {
     AFT_OUTCOME_ABORTED /* who asked for it died, see aft_executor_abort() */
 } AftOutcome;
 
+typedef enum {
+    AFT_ROUTE_CACHED, /* through the cache devices, where there are any */
+    AFT_ROUTE_DIRECT, /* to the devices of the steps, whatever stands in front */
+    AFT_ROUTE_LOG     /* writes to cache devices; the buffer of the first takes them */
+} AftRoute;
+
 typedef struct {
     AftJob job; /* first: a job is its sub-operation */
     AftRequest *request;
     guint32 device;
     guint32 wire_bytes; /* of its message, still to be sent */
     gboolean write;
+    guint metadata;    /* map I/Os still to be done at the device */
+    AftBuffer *buffer; /* (nullable): takes what is written */
+    guint behind;      /* the capacity device behind it that this is for */
 } AftSubop;
 
 struct AftRequest {
@@ -47,11 +62,16 @@ struct AftRequest {
     const AftPlan *plan;
     guint32 coordinator; /* node */
     guint class;
-    guint32 bytes;    /* of each step */
-    gint64 decode_ns; /* mean extra controller time if the plan is degraded */
+    guint32 bytes; /* of each step */
+    AftRoute route;
+    guint pool;              /* whose data it is */
+    const AftCharge *charge; /* borrowed from the pool */
+    guint behind;            /* of a log's write: the capacity device behind the first buffer */
+    gint64 decode_ns;        /* mean extra time at the coordinator if the plan is degraded */
+    gint64 work_ns;          /* the same whatever the plan: data services */
     guint stage;
     guint pending; /* sub-operations of the stage not yet home */
-    gboolean decoded, failed, aborted;
+    gboolean worked, failed, aborted;
 
     /* What a client's request is about; unused in the background. */
     gboolean write;
@@ -66,9 +86,16 @@ struct AftRequest {
     AftSubop subop[];               /* as many as the widest stage has steps */
 };
 
-/** Runs requests on @topology (borrowed) whose stages have at most @steps_most steps.
- *  Returns: (transfer full). */
-AftExecutor *aft_executor_new(AftTopology *topology, guint steps_most);
+/** Runs requests on @topology (borrowed) whose stages have at most @steps_most steps, with the
+ *  chance of @replication. Returns: (transfer full). */
+AftExecutor *aft_executor_new(AftTopology *topology, guint steps_most, guint32 replication);
+
+/** Lets @filled know whenever something came into a buffer, and may have to be destaged. */
+void aft_executor_watch(AftExecutor *executor, void (*filled)(void *context, AftBuffer *buffer),
+                        void *context);
+
+/** Lets those that wait for room in @buffer have what there is now. */
+void aft_executor_admit(AftExecutor *executor, AftBuffer *buffer);
 
 void aft_executor_free(AftExecutor *executor);
 
@@ -79,7 +106,8 @@ AftRequest *aft_request_new(AftExecutor *executor);
 void aft_request_free(AftRequest *request);
 
 /** Begins the plan of @request, whose owner has filled in done, owner, plan, coordinator, class,
- *  bytes, decode_ns and device. Ends with a call of done, later or at once. */
+ *  bytes, charge, pool and device; the rest is as aft_request_new() left it unless he has set it.
+ *  Ends with a call of done, later or at once. */
 void aft_request_start(AftRequest *request);
 
 /** Drops what the stations of @node, stopped, still hold. Requests that lose a sub-operation
@@ -90,6 +118,9 @@ void aft_executor_drop_node(AftExecutor *executor, guint node);
  *  AFT_OUTCOME_ABORTED. @matches is asked once for each. */
 void aft_executor_abort(AftExecutor *executor, gboolean (*matches)(AftRequest *, void *),
                         void *context);
+
+/** Bytes that clients have written to buffers so far. */
+double aft_executor_buffered_bytes(const AftExecutor *executor);
 
 /** Requests in flight. */
 guint aft_executor_in_flight(const AftExecutor *executor);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topology.h"
 
+#include <aftershock/scenario/tiers.h>
 #include <math.h>
 
 static const AftVariate *variate_of(AftTopology *topology, const AftSpread *spread)
@@ -37,7 +38,6 @@ static void add_device(AftTopology *topology, guint node, const AftDiskSpec *dis
                                topology->n_devices, replication),
         .profile = disk->profile,
         .node = node,
-        .written_through = topology->n_devices,
         .cache = cache,
         .size_bytes = disk->size_bytes,
     };
@@ -49,35 +49,63 @@ static const AftVariate *disk_variate(AftTopology *topology, const AftDiskSpec *
     return disk->count > 0 ? variate_of(topology, &disk->profile->spread) : NULL;
 }
 
+/* The buffer of cache device @i of @group, which is the last device so far. Capacity devices stand
+ * behind cache devices in turn. */
+static void add_buffer(AftTopology *topology, guint node, const AftDiskGroupSpec *group, guint i)
+{
+    guint n = group->cache.count;
+    guint32 device = topology->n_devices - 1;
+    AftBuffer *buffer = &topology->buffers[topology->n_buffers++];
+    *buffer = (AftBuffer){
+        .device = device,
+        .node = node,
+        .first_behind = device + n,
+        .stride = n,
+        .n_behind = group->capacity.count / n + (i < group->capacity.count % n),
+    };
+    aft_buffer_init(buffer, &topology->scenario->tiers, &group->cache, topology->scenario->n_pools);
+    topology->devices[device].buffer = buffer;
+}
+
 static void add_group(AftTopology *topology, guint node, const AftDiskGroupSpec *group,
                       const AftVariate *cache, const AftVariate *capacity, guint32 replication)
 {
+    guint n = group->cache.count;
     guint32 first_cache = topology->n_devices;
-    for (guint i = 0; i < group->cache.count; i++) {
+    for (guint i = 0; i < n; i++) {
         add_device(topology, node, &group->cache, cache, TRUE, replication);
+        add_buffer(topology, node, group, i);
     }
     for (guint i = 0; i < group->capacity.count; i++) {
         add_device(topology, node, &group->capacity, capacity, FALSE, replication);
-        if (group->cache.count > 0) {
-            topology->devices[topology->n_devices - 1].written_through =
-                first_cache + i % group->cache.count;
+        if (n > 0) {
+            AftDevice *device = &topology->devices[topology->n_devices - 1];
+            device->buffer = topology->devices[first_cache + i % n].buffer;
+            device->behind = i / n;
         }
     }
 }
 
-static guint devices_per_node(const AftNodeSpec *spec)
+typedef struct {
+    guint devices, buffers;
+} Counts;
+
+static Counts per_node(const AftNodeSpec *spec)
 {
-    guint devices = 0;
+    Counts counts = {0};
     for (guint g = 0; g < spec->n_disk_groups; g++) {
         const AftDiskGroupSpec *group = &spec->disk_groups[g];
-        devices += group->count * (group->cache.count + group->capacity.count);
+        counts.devices += group->count * (group->cache.count + group->capacity.count);
+        counts.buffers += group->count * group->cache.count;
     }
-    return devices;
+    return counts;
 }
 
 static void add_devices(AftTopology *topology, const AftNodeSpec *spec, guint32 replication)
 {
-    topology->devices = g_new0(AftDevice, topology->n_nodes * devices_per_node(spec));
+    Counts counts = per_node(spec);
+    topology->devices = g_new0(AftDevice, topology->n_nodes * counts.devices);
+    topology->buffers = g_new0(AftBuffer, topology->n_nodes * counts.buffers);
     const AftVariate **cache = g_newa(const AftVariate *, spec->n_disk_groups);
     const AftVariate **capacity = g_newa(const AftVariate *, spec->n_disk_groups);
     for (guint g = 0; g < spec->n_disk_groups; g++) {
@@ -86,6 +114,7 @@ static void add_devices(AftTopology *topology, const AftNodeSpec *spec, guint32 
     }
     for (guint node = 0; node < topology->n_nodes; node++) {
         topology->nodes[node].first_device = topology->n_devices;
+        topology->nodes[node].first_buffer = topology->n_buffers;
         for (guint g = 0; g < spec->n_disk_groups; g++) {
             for (guint i = 0; i < spec->disk_groups[g].count; i++) {
                 add_group(topology, node, &spec->disk_groups[g], cache[g], capacity[g],
@@ -93,6 +122,11 @@ static void add_devices(AftTopology *topology, const AftNodeSpec *spec, guint32 
             }
         }
         topology->nodes[node].n_devices = topology->n_devices - topology->nodes[node].first_device;
+        topology->nodes[node].n_buffers = topology->n_buffers - topology->nodes[node].first_buffer;
+    }
+    double working_share = aft_tiers_working_share(topology->scenario);
+    for (guint i = 0; i < topology->n_buffers; i++) {
+        topology->buffers[i].working_share = working_share;
     }
 }
 
@@ -137,10 +171,23 @@ void aft_topology_clear(AftTopology *topology)
     for (guint i = 0; i < topology->n_nodes; i++) {
         aft_station_free(topology->nodes[i].controller);
     }
+    for (guint i = 0; i < topology->n_buffers; i++) {
+        aft_buffer_clear(&topology->buffers[i]);
+    }
     g_clear_pointer(&topology->variates, g_ptr_array_unref);
+    g_free(topology->buffers);
     g_free(topology->devices);
     g_free(topology->nodes);
     g_free(topology->in);
+}
+
+void aft_topology_store(AftTopology *topology, guint32 device, double bytes)
+{
+    AftDevice *it = &topology->devices[device];
+    it->used_bytes += bytes;
+    if (it->buffer != NULL) {
+        it->buffer->stored_bytes += bytes;
+    }
 }
 
 void aft_topology_stop(AftTopology *topology, guint node)
@@ -153,6 +200,9 @@ void aft_topology_stop(AftTopology *topology, guint node)
     it->alive_ns += now_ns - it->alive_since_ns;
     aft_port_drop(&it->sending, now_ns);
     aft_port_drop(&it->receiving, now_ns);
+    for (guint i = 0; i < it->n_buffers; i++) {
+        topology->buffers[it->first_buffer + i].warm_bytes = 0.0;
+    }
 }
 
 void aft_topology_drop(AftTopology *topology, guint node,
@@ -162,6 +212,12 @@ void aft_topology_drop(AftTopology *topology, guint node,
     g_assert(!it->alive);
     if (it->controller != NULL) {
         aft_station_drop_all(it->controller, dropped, context);
+    }
+    for (guint i = 0; i < it->n_buffers; i++) {
+        AftBuffer *buffer = &topology->buffers[it->first_buffer + i];
+        while (buffer->waiting != NULL) {
+            dropped(aft_buffer_pop_waiting(buffer), context);
+        }
     }
     for (guint i = 0; i < it->n_devices; i++) {
         aft_station_drop_all(topology->devices[it->first_device + i].station, dropped, context);
@@ -243,5 +299,8 @@ void aft_topology_audit(const AftTopology *topology)
     }
     for (guint i = 0; i < topology->n_devices; i++) {
         aft_station_audit(topology->devices[i].station);
+    }
+    for (guint i = 0; i < topology->n_buffers; i++) {
+        aft_buffer_audit(&topology->buffers[i]);
     }
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* topology.h - the parts of a cluster: nodes, each with a controller, a NIC and devices.
  *
- * Parts know how to serve and how to die; they know nothing of data. A device that has a cache
- * device in front of it is read itself, and written through the cache.
+ * Parts know how to serve and how to die; of data they know only how much of it they hold. A
+ * cache device has a buffer, in front of the capacity devices behind it.
  */
 #pragma once
+
+#include "buffer.h"
 
 #include <aftershock/model/model.h>
 #include <aftershock/scenario/scenario.h>
@@ -17,10 +19,11 @@ typedef struct {
     AftStation *station;
     const AftDeviceProfile *profile; /* borrowed from the scenario */
     guint32 node;
-    guint32 written_through; /* device that takes its writes: its cache, or itself */
-    gboolean cache;          /* a cache device holds no members */
+    gboolean cache;    /* a cache device holds no members */
+    AftBuffer *buffer; /* (nullable): that of a cache device, or the one a device stands behind */
+    guint behind;      /* its number among those behind */
     guint64 size_bytes;
-    double used_bytes; /* members that live here or are on their way */
+    double used_bytes; /* stored, of members that live here or are on their way */
 } AftDevice;
 
 typedef struct {
@@ -29,6 +32,7 @@ typedef struct {
     AftStation *controller; /* (nullable): its work costs nothing */
     AftPort sending, receiving;
     guint32 first_device, n_devices;
+    guint32 first_buffer, n_buffers;
     gint64 alive_since_ns; /* engine time */
     gint64 alive_ns;       /* before that */
 } AftNode;
@@ -40,6 +44,8 @@ typedef struct {
     guint n_nodes;
     AftDevice *devices;
     guint n_devices;
+    AftBuffer *buffers; /* in the order of their nodes */
+    guint n_buffers;
     guint8 *in;          /* a node's `in`, side by side for placement */
     GPtrArray *variates; /* the spreads of stations */
 } AftTopology;
@@ -49,6 +55,9 @@ void aft_topology_init(AftTopology *topology, const AftScenario *scenario, AftEn
                        guint32 replication);
 
 void aft_topology_clear(AftTopology *topology);
+
+/** Adds @bytes, which may be negative, to what @device stores. */
+void aft_topology_store(AftTopology *topology, guint32 device, double bytes);
 
 /** Stops @node, which the cluster does not know yet. What its stations hold stays there until
  *  aft_topology_drop(). */
@@ -70,5 +79,5 @@ gint64 aft_topology_wire_ns(const AftTopology *topology, guint node, guint64 byt
 /** What the parts of @kind have done so far. */
 AftUse aft_topology_use(const AftTopology *topology, AftUseKind kind);
 
-/** Audits every station (aft_station_audit()). */
+/** Audits every station and buffer. */
 void aft_topology_audit(const AftTopology *topology);

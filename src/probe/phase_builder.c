@@ -30,7 +30,7 @@ struct AftPhaseBuilder {
     AftBatches rate;
     AftUse use[AFT_USES];
     double moved_bytes[AFT_TASKS];
-    double shed;
+    double shed, destaged_bytes;
     AftMoment last;
 };
 
@@ -73,7 +73,7 @@ void aft_phase_builder_begin(AftPhaseBuilder *builder, AftPhase phase, gint64 st
     builder->phase = phase;
     builder->start_ns = start_ns;
     builder->flags = 0;
-    builder->simulated_s = builder->shed = 0.0;
+    builder->simulated_s = builder->shed = builder->destaged_bytes = 0.0;
     builder->last = (AftMoment){0};
     aft_batches_init(&builder->rate);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
@@ -119,6 +119,7 @@ void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span)
     builder->flags |= span->flags;
     builder->simulated_s += span->simulated_s;
     builder->shed += span->shed;
+    builder->destaged_bytes += span->destaged_bytes;
     builder->last = span->after;
     aft_batches_add(&builder->rate, ios, span->measured_s, weight);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
@@ -233,6 +234,7 @@ guint aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhase
     ret_row->shed_ios = builder->shed;
     ret_row->rebuild_bytes = builder->moved_bytes[AFT_TASK_REBUILD];
     ret_row->rebalance_bytes = builder->moved_bytes[AFT_TASK_REBALANCE];
+    ret_row->destage_bytes = isnan(builder->last.buffer_fill) ? NAN : builder->destaged_bytes;
     ret_row->controller_util = aft_use_share(&builder->use[AFT_USE_CONTROLLER]);
     ret_row->nic_util = aft_use_share(&builder->use[AFT_USE_NIC]);
     ret_row->cache_util = aft_use_share(&builder->use[AFT_USE_CACHE]);

@@ -24,6 +24,7 @@ struct AftProbe {
     AftUse use_before[AFT_USES];
     double moved_before[AFT_TASKS];
     gint64 shed_before;
+    double destaged_before;
     gboolean phase_ended; /* no span of the next one has been added yet */
     gboolean instant;     /* the last span had no length: what happened in it belongs to the next */
     guint missed;         /* by any phase so far, as AftMissed bits */
@@ -116,6 +117,7 @@ static void count_from_here(AftProbe *probe)
 {
     probe->span.flags = 0;
     probe->shed_before = aft_model_shed(probe->model);
+    probe->destaged_before = aft_model_destaged_bytes(probe->model);
     for (guint task = 0; task < AFT_TASKS; task++) {
         probe->moved_before[task] = aft_model_moved_bytes(probe->model, (AftTaskKind)task);
     }
@@ -193,6 +195,7 @@ void aft_probe_close(AftProbe *probe)
         span->moved_bytes[task] =
             aft_model_moved_bytes(probe->model, (AftTaskKind)task) - probe->moved_before[task];
     }
+    span->destaged_bytes = aft_model_destaged_bytes(probe->model) - probe->destaged_before;
     aft_phase_builder_add(probe->phase, span);
     aft_trace_builder_add(probe->trace, span);
 }

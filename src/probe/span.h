@@ -25,6 +25,7 @@ typedef struct {
 
     /* Of the whole span. */
     double moved_bytes[AFT_TASKS];
+    double destaged_bytes;
     double shed;
     AftMoment before, after;
 } AftSpan;

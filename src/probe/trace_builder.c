@@ -17,11 +17,11 @@ struct AftTraceBuilder {
     AftHistogram *latency[AFT_DIRECTIONS];
     double bytes[AFT_DIRECTIONS];
     AftUse use[AFT_USES];
-    double moved_bytes[AFT_TASKS];
+    double moved_bytes[AFT_TASKS], destaged_bytes;
     double simulated_s;
-    double measured_s;                       /* of I/O that stands for the row, at least */
-    GArray *missed;                          /* gboolean a row: the requirement was missed */
-    double owed, degraded, lost, used_bytes; /* where it is filled up to */
+    double measured_s; /* of I/O that stands for the row, at least */
+    GArray *missed;    /* gboolean a row: the requirement was missed */
+    double owed, degraded, lost, used_bytes, buffer_fill; /* where it is filled up to */
 };
 
 AftTraceBuilder *aft_trace_builder_new(const AftScenario *scenario, AftResult *result)
@@ -52,7 +52,7 @@ void aft_trace_builder_free(AftTraceBuilder *builder)
 static void begin_row(AftTraceBuilder *builder, gint64 at_ns)
 {
     builder->row_ns = builder->at_ns = at_ns;
-    builder->simulated_s = 0.0;
+    builder->simulated_s = builder->destaged_bytes = 0.0;
     builder->measured_s = INFINITY;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         aft_histogram_clear(builder->latency[d]);
@@ -115,7 +115,10 @@ static void end_row(AftTraceBuilder *builder)
     row.lost_pgs = round(builder->lost);
     row.rebuild_mb_per_s = builder->moved_bytes[AFT_TASK_REBUILD] / length_s / 1e6;
     row.rebalance_mb_per_s = builder->moved_bytes[AFT_TASK_REBALANCE] / length_s / 1e6;
+    row.destage_mb_per_s =
+        isnan(builder->buffer_fill) ? NAN : builder->destaged_bytes / length_s / 1e6;
     row.used_bytes = round(builder->used_bytes);
+    row.buffer_fill = builder->buffer_fill;
     row.controller_util = aft_use_share(&builder->use[AFT_USE_CONTROLLER]);
     row.nic_util = aft_use_share(&builder->use[AFT_USE_NIC]);
     row.cache_util = aft_use_share(&builder->use[AFT_USE_CACHE]);
@@ -149,6 +152,7 @@ static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_n
     for (guint task = 0; task < AFT_TASKS; task++) {
         builder->moved_bytes[task] += share * span->moved_bytes[task];
     }
+    builder->destaged_bytes += share * span->destaged_bytes;
     builder->simulated_s += share * span->simulated_s;
     if (weight > 0.0) {
         gboolean whole = builder->at_ns == span->start_ns && to_ns == span->end_ns;
@@ -159,6 +163,7 @@ static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_n
     builder->degraded = between(span->before.degraded_groups, span->after.degraded_groups, at);
     builder->lost = between(span->before.lost_groups, span->after.lost_groups, at);
     builder->used_bytes = between(span->before.used_bytes, span->after.used_bytes, at);
+    builder->buffer_fill = between(span->before.buffer_fill, span->after.buffer_fill, at);
     builder->at_ns = to_ns;
 }
 

@@ -23,6 +23,7 @@
 #define LEAST_LEFT       3 /* windows a stretch has at least, however sure the phase is */
 #define STEPS_OF_A_PHASE 20
 #define CHANCE           3.0 /* standard errors that tell growth from chance */
+#define FILL_PRECISION   0.1 /* wanted of the pace at which buffers fill, with 99 % confidence */
 #define BEHIND           0.5 /* a skip is at most this share of what the stretch has lasted */
 
 /* How much was in flight once, and how many I/Os had completed in windows by then. */
@@ -62,7 +63,7 @@ static gint64 quiet_until_ns(const AftWalk *walk)
 
 static double units_done(const AftWalk *walk)
 {
-    double units = 0.0;
+    double units = aft_model_destaged_bytes(walk->model) / (double)walk->scenario->tiers.unit_bytes;
     for (guint task = 0; task < AFT_TASKS; task++) {
         units += aft_model_moved_bytes(walk->model, (AftTaskKind)task) /
                  (double)walk->scenario->background.task[task].unit_bytes;
@@ -94,7 +95,7 @@ static void look(const AftWalk *walk, Fast *fast, double units, double length_s)
     take_into(&fast->iops, aft_probe_iops(walk->probe), n);
     take_into(&fast->units_per_s, units / length_s, n);
     take_into(&fast->in_flight, moment.in_flight, n);
-    take_into(&fast->units_in_flight, moment.units_in_flight, n);
+    take_into(&fast->units_in_flight, moment.units_in_flight + moment.destages, n);
     take_into(&fast->utilisation, aft_probe_utilisation(walk->probe), n);
     take_into(&fast->owing, moment.owed > 0, n);
     fast->last.in_flight = moment.in_flight;
@@ -186,8 +187,8 @@ static gint64 busy_ns(const Fast *fast)
 }
 
 /* How many windows there should still be before the next slow event: what the phase wants for its
- * precision, as soon as half a dozen have shown how much they scatter, or what it may have, if that
- * is less, evenly spread; and a few in any case. */
+ * precision, and for that of how buffers fill, as soon as half a dozen have shown how much they
+ * scatter, or what it may have, if that is less, evenly spread; and a few in any case. */
 static double windows_left(const AftWalk *walk, const Fast *fast)
 {
     AftPrecision precision = aft_probe_precision(walk->probe);
@@ -195,6 +196,8 @@ static double windows_left(const AftWalk *walk, const Fast *fast)
     if (walk->windows >= LEAST_WINDOWS / 2 && !isnan(precision.worst)) {
         wanted = MAX(wanted, walk->windows * precision.worst * precision.worst);
     }
+    double doubt = aft_pace_doubt(walk->pace) / FILL_PRECISION;
+    wanted = MAX(wanted, walk->windows * doubt * doubt);
     double may_s = (double)walk->scenario->run.max_simulated_ns / 1e9 - precision.simulated_s;
     double may = may_s / ((double)busy_ns(fast) / 1e9);
     double few = fast->windows < LEAST_LEFT ? LEAST_LEFT - fast->windows : 1;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <aftershock/scenario/schemes.h>
 #include <aftershock/scenario/services.h>
 
 const char *aft_service_name(AftServiceKind kind)
@@ -26,6 +27,17 @@ static double ratio_of(const AftPoolSpec *pool, gboolean inline_only)
 double aft_services_ratio(const AftPoolSpec *pool)
 {
     return ratio_of(pool, FALSE);
+}
+
+double aft_services_stored_as(const AftPoolSpec *pool, const AftProtectionSpec *layout)
+{
+    double overhead = (double)aft_scheme_width(layout) / layout->data;
+    return (double)pool->logical_bytes * overhead * aft_services_ratio(pool);
+}
+
+double aft_services_stored_bytes(const AftPoolSpec *pool)
+{
+    return aft_services_stored_as(pool, &pool->initial);
 }
 
 double aft_services_inline_ratio(const AftPoolSpec *pool)

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <aftershock/base/units.h>
+#include <aftershock/scenario/services.h>
 #include <aftershock/scenario/tiers.h>
 
 double aft_tiers_read_bytes(const AftTierSpec *tiers, const AftDiskSpec *cache)
@@ -15,67 +16,116 @@ double aft_tiers_buffer_bytes(const AftTierSpec *tiers, const AftDiskSpec *cache
     return tiers->buffer_bytes > 0 ? MIN(bytes, (double)tiers->buffer_bytes) : bytes;
 }
 
+/* The share of pool @index in some working set. */
+static double working_share(const AftScenario *scenario, guint index)
+{
+    double most_bytes = 0.0, pool_bytes = (double)scenario->pools[index].logical_bytes;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *workload = &scenario->workloads[i];
+        if (workload->pool_index == index) {
+            double bytes = (double)workload->working_set_bytes;
+            most_bytes = MAX(most_bytes, bytes > 0.0 ? bytes : pool_bytes);
+        }
+    }
+    return most_bytes / pool_bytes;
+}
+
+double aft_tiers_working_share(const AftScenario *scenario)
+{
+    double working = 0.0, stored = 0.0;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        double bytes = aft_services_stored_bytes(&scenario->pools[i]);
+        working += working_share(scenario, i) * bytes;
+        stored += bytes;
+    }
+    return working / stored;
+}
+
 static void check_marks(AftCheck *check)
 {
     AftTierSpec *tiers = &check->scenario->tiers;
     if (!aft_check_written(check, "tiers", "start")) {
         tiers->start = tiers->low;
     }
-    if (tiers->low >= tiers->high) {
-        g_autofree char *low = aft_units_format(AFT_UNIT_SHARE, tiers->low);
-        g_autofree char *high = aft_units_format(AFT_UNIT_SHARE, tiers->high);
+    g_autofree char *low = aft_units_format(AFT_UNIT_SHARE, tiers->low);
+    g_autofree char *high = aft_units_format(AFT_UNIT_SHARE, tiers->high);
+    gboolean crossed = tiers->low >= tiers->high;
+    if (crossed && aft_check_written(check, "tiers", "low")) {
         aft_check_error(check, "tiers", "low", NULL, "expected less than tiers.high (%s), got %s",
                         high, low);
+    } else if (crossed) {
+        aft_check_error(check, "tiers", "high", NULL, "expected more than tiers.low (%s), got %s",
+                        low, high);
     }
 }
 
-/* The most that is written to one device at once. */
-static guint64 most_bytes(const AftScenario *scenario)
+/* Bytes on a cache device per byte written, at most. */
+static double most_ratio(const AftScenario *scenario)
 {
-    guint64 most = scenario->tiers.unit_bytes;
-    for (guint task = 0; task < AFT_TASKS; task++) {
-        most = MAX(most, scenario->background.task[task].unit_bytes);
-    }
-    for (guint i = 0; i < scenario->n_workloads; i++) {
-        most = MAX(most, scenario->workloads[i].block_bytes);
+    double most = 1.0;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        most = MAX(most, aft_services_inline_ratio(&scenario->pools[i]));
     }
     return most;
 }
 
-/* Each buffer takes what is written at once, while a destage empties it. */
-static void check_buffer(AftCheck *check, guint group, const AftDiskSpec *cache)
+/* The most that is put on a cache device at once; background work passes by a log. */
+static double most_bytes(const AftScenario *scenario)
 {
-    const AftScenario *scenario = check->scenario;
-    double buffer = aft_tiers_buffer_bytes(&scenario->tiers, cache);
-    double least = 2.0 * (double)most_bytes(scenario);
-    if (buffer < least) {
-        g_autofree char *item = g_strdup_printf("cluster.node.disk_groups[%u].cache", group);
-        g_autofree char *got = aft_check_bytes(buffer), *needed = aft_check_bytes(least);
-        aft_check_error(check, item, "size", NULL,
-                        "leaves a write buffer of %s, expected at least %s: twice what is written "
-                        "at once",
-                        got, needed);
+    guint64 most = 0;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        most = MAX(most, scenario->workloads[i].block_bytes);
     }
+    for (guint i = 0; i < AFT_TASKS && scenario->tiers.parity == AFT_PARITY_FRONT; i++) {
+        most = MAX(most, scenario->background.task[i].unit_bytes);
+    }
+    return MAX((double)most * most_ratio(scenario), (double)scenario->tiers.unit_bytes);
 }
 
-/* Without caches there are no tiers; with a log there must be one wherever data is. */
-static void check_groups(AftCheck *check)
+/* Each buffer takes what is written at once, while a destage empties it; half of one with a log
+ * belongs to the partner. */
+static void check_buffer(AftCheck *check, guint group, const AftDiskSpec *cache)
+{
+    const AftTierSpec *tiers = &check->scenario->tiers;
+    double buffer = aft_tiers_buffer_bytes(tiers, cache);
+    gboolean logs = tiers->parity == AFT_PARITY_DESTAGE;
+    double least = (logs ? 4.0 : 2.0) * most_bytes(check->scenario);
+    if (buffer >= least) {
+        return;
+    }
+    gboolean limited = tiers->buffer_bytes > 0 && buffer == (double)tiers->buffer_bytes;
+    g_autofree char *device = g_strdup_printf("cluster.node.disk_groups[%u].cache", group);
+    g_autofree char *got = aft_check_bytes(buffer), *needed = aft_check_bytes(least);
+    aft_check_error(check, limited ? "tiers" : device, limited ? "buffer" : "size", NULL,
+                    "leaves a write buffer of %s, expected at least %s: %s what is written at once",
+                    got, needed, logs ? "four times" : "twice");
+}
+
+static void check_buffers(AftCheck *check)
 {
     const AftNodeSpec *node = &check->scenario->cluster.node;
-    guint cached = 0;
     for (guint i = 0; i < node->n_disk_groups; i++) {
         const AftDiskSpec *cache = &node->disk_groups[i].cache;
-        cached += cache->count > 0;
-        if (cache->count > 0 && cache->size_bytes > 0) {
+        if (cache->count > 0) {
             check_buffer(check, i, cache);
         }
     }
-    if (cached == 0 && aft_check_written_below(check, "tiers")) {
-        aft_check_warning(check, "tiers", "", "has no effect: no disk group has a cache device");
-    } else if (cached < node->n_disk_groups &&
-               check->scenario->tiers.parity == AFT_PARITY_DESTAGE && cached > 0) {
+}
+
+/* Without caches there are no tiers; a log must be wherever data is, and have a partner. */
+static void check_caches(AftCheck *check)
+{
+    const AftScenario *scenario = check->scenario;
+    guint cached = aft_check_cached(check);
+    gboolean logs = scenario->tiers.parity == AFT_PARITY_DESTAGE;
+    if (logs && cached < scenario->cluster.node.n_disk_groups) {
         aft_check_error(check, "tiers", "parity", NULL,
                         "destage needs a cache device in every disk group");
+    } else if (logs && scenario->cluster.nodes == 1) {
+        aft_check_error(check, "tiers", "parity", NULL,
+                        "destage keeps each log on two nodes, the cluster has 1");
+    } else if (cached == 0 && aft_check_written_below(check, "tiers", 0) > 0) {
+        aft_check_warning(check, "tiers", "", "has no effect: no disk group has a cache device");
     }
 }
 
@@ -85,8 +135,10 @@ void aft_check_tiers(AftCheck *check)
         return;
     }
     check_marks(check);
-    if (aft_check_sound(check, "cluster") && aft_check_sound(check, "workload") &&
-        aft_check_sound(check, "background") && aft_check_sound(check, "devices")) {
-        check_groups(check);
+    if (aft_check_sound(check, "cluster")) {
+        check_caches(check);
+    }
+    if (!check->failed) { /* what is written at once rests on everything else */
+        check_buffers(check);
     }
 }

@@ -116,7 +116,7 @@ static void expect_step(Stretch *stretch, const AftVm *vm, guint32 at, gboolean 
     guint32 bytes = vm->clients->step_bytes;
     assert_true(topology->nodes[device->node].alive);
     if (write) {
-        stretch->expected[device->written_through].writes++;
+        stretch->expected[at].writes++;
         expect_message(stretch, vm->node, device->node, bytes);
     } else {
         stretch->expected[at].reads++;
@@ -390,15 +390,14 @@ static void members_half_moved_are_used_where_their_data_is(void **state)
     check_half_moved("rebalance", 35.0, AFT_PHASE_REBALANCE);
 }
 
-/* Blocks of several units, whole stripes and several stripes, written through cache devices. A
+/* Blocks of several units, whole stripes and several stripes. A
  * write costs @reads and @writes, a read as many reads as the block has units. */
 static void check_block(const char *block, gint64 units, gint64 reads, gint64 writes)
 {
     g_autofree char *setting = g_strdup_printf("workload.block=%s", block);
     Cluster *cluster =
         CLUSTER("workload.kind=open", "workload.vms=10", "workload.rate=200 /s", setting,
-                "data.protection.stripe_unit=64 KiB", "cluster.node.disk_groups.cache.device=disk",
-                "cluster.node.disk_groups.cache.count=2", "cluster.node.nic=10 Gbit/s");
+                "data.protection.stripe_unit=64 KiB", "cluster.node.nic=10 Gbit/s");
     Stretch stretch;
     stretch_begin(&stretch, cluster);
     run_until_idle(cluster, 5.0);

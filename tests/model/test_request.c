@@ -33,6 +33,7 @@ typedef struct {
     AftEngine *engine;
     AftTopology topology;
     AftExecutor *executor;
+    AftCharge charge; /* of a pool without services */
 } Rig;
 
 static void rig_init(Rig *rig)
@@ -40,7 +41,9 @@ static void rig_init(Rig *rig)
     rig->scenario = cluster_scenario(exact_times);
     rig->engine = aft_engine_new();
     aft_topology_init(&rig->topology, rig->scenario, rig->engine, 0);
-    rig->executor = aft_executor_new(&rig->topology, 8);
+    rig->executor = aft_executor_new(&rig->topology, 8, 0);
+    rig->charge = aft_charge_client(&rig->scenario->pools[0],
+                                    &rig->scenario->cluster.node.controller);
 }
 
 static void rig_clear(Rig *rig)
@@ -76,6 +79,8 @@ static AftRequest *request_of(Rig *rig, End *end, guint coordinator, guint32 byt
     request->coordinator = coordinator;
     request->class = AFT_CLASS_CLIENT;
     request->bytes = bytes;
+    request->pool = 0;
+    request->charge = &rig->charge;
     memset(&request->own_plan, 0, sizeof(request->own_plan));
     request->own_plan.possible = TRUE;
     for (guint n = 0; *text != '\0'; text++) {

@@ -41,12 +41,13 @@ typedef struct {
 
 /** Things that are true of a moment and worth saying beside its phase. */
 typedef enum {
-    AFT_FLAG_STALL = 1 << 0,     /* a part has died and the cluster has not noticed */
-    AFT_FLAG_NO_TARGET = 1 << 1, /* a lost member has no node left to go to */
-    AFT_FLAG_NO_SPACE = 1 << 2,  /* a lost member finds no room on its node */
-    AFT_FLAG_OWED = 1 << 3,      /* more than a second of load is owed */
-    AFT_FLAG_LOSS = 1 << 4,      /* groups are lost */
-    AFT_FLAG_UNBOUNDED = 1 << 5  /* ever more I/O is in flight; no time is skipped */
+    AFT_FLAG_STALL = 1 << 0,      /* a part has died and the cluster has not noticed */
+    AFT_FLAG_NO_TARGET = 1 << 1,  /* a lost member has no node left to go to */
+    AFT_FLAG_NO_SPACE = 1 << 2,   /* a lost member finds no room on its node */
+    AFT_FLAG_OWED = 1 << 3,       /* more than a second of load is owed */
+    AFT_FLAG_LOSS = 1 << 4,       /* groups are lost */
+    AFT_FLAG_UNBOUNDED = 1 << 5,  /* ever more I/O is in flight; no time is skipped */
+    AFT_FLAG_BUFFER_FULL = 1 << 6 /* writes wait for room in a cache device */
 } AftFlags;
 
 typedef enum {
@@ -67,11 +68,13 @@ typedef struct {
 typedef struct {
     guint degraded_groups; /* with a member missing, not lost */
     guint lost_groups;
-    double lost_bytes; /* logical, of those */
-    double used_bytes; /* on all devices */
-    gint64 owed;       /* I/Os */
-    guint in_flight;   /* client I/Os */
-    guint units_in_flight;
+    double lost_bytes;     /* logical, of those */
+    double used_bytes;     /* on all capacity devices */
+    double buffer_fill;    /* of all write buffers, 0 to 1; NaN: there are none */
+    gint64 owed;           /* I/Os */
+    guint in_flight;       /* client I/Os */
+    guint units_in_flight; /* of background tasks */
+    guint destages;        /* in flight */
 } AftMoment;
 
 /** Builds the cluster of @scenario (resolved; borrowed) at time 0 on @engine (borrowed), with the
@@ -98,6 +101,9 @@ AftUse aft_model_use(const AftModel *model, AftUseKind kind);
 
 /** Bytes that @task has written so far. */
 double aft_model_moved_bytes(const AftModel *model, AftTaskKind task);
+
+/** Bytes destaged so far. */
+double aft_model_destaged_bytes(const AftModel *model);
 
 /** Client I/Os so far: shed, and completed. */
 gint64 aft_model_shed(const AftModel *model);

@@ -2,8 +2,9 @@
 /* pace.h - the slow state of a cluster, and how fast it moves.
  *
  * I/O takes microseconds, a rebuild hours. A window of I/O shows at what pace the slow state
- * moves: bytes of every task to every node, owed work of every machine, bytes written that absent
- * members miss. A skip carries that state forward at this pace while pending I/O stands still.
+ * moves: bytes of every task to every node, owed work of every machine, what is dirty and what is
+ * warm on every cache device, bytes written that absent members miss. A skip carries that state
+ * forward at this pace while pending I/O stands still.
  *
  *     aft_pace_begin(pace);
  *     aft_engine_run(engine, end of the window);
@@ -18,7 +19,10 @@
  * - Paces drift while they are used: a skip moves at the pace expected in its middle, by a
  *   straight line through the last windows. How the pace divides among machines and nodes is taken
  *   from all windows of the stretch, since chance is large in the parts of a single one.
- * - No skip passes the point where a node's work or owed work ends.
+ * - A buffer whose destage had nothing to do at some time keeps up, and stays as full as it is:
+ *   what comes in by chance goes out again.
+ * - No skip passes the point where a node's work or owed work ends, or where a buffer comes to one
+ *   of its marks.
  */
 #pragma once
 
@@ -47,6 +51,10 @@ gint64 aft_pace_limit_ns(const AftPace *pace);
 /** How long, ns, the work under way (transfers, else owed work that shrinks) will still take at
  *  this pace. G_MAXINT64: there is none, or it does not end. */
 gint64 aft_pace_remaining_ns(const AftPace *pace);
+
+/** How unsure it is, as a share, at what pace buffers fill or empty; 0 when none surely do: a pace
+ *  that is a small difference of large ones takes many windows to be known. */
+double aft_pace_doubt(const AftPace *pace);
 
 /** Skips @by_ns, carrying the slow state forward. */
 void aft_pace_skip(AftPace *pace, gint64 by_ns);

@@ -14,7 +14,13 @@ const char *aft_service_name(AftServiceKind kind);
 /** Bytes stored per byte of what the pool's members hold. */
 double aft_services_ratio(const AftPoolSpec *pool);
 
-/** The same of what is written before a write is acknowledged: services at destage come later. */
+/** Bytes that @pool (resolved) stores with protection and services, at first. */
+double aft_services_stored_bytes(const AftPoolSpec *pool);
+
+/** The same once it is protected as @layout says. */
+double aft_services_stored_as(const AftPoolSpec *pool, const AftProtectionSpec *layout);
+
+/** The ratio of what is written before a write is acknowledged: services at destage come later. */
 double aft_services_inline_ratio(const AftPoolSpec *pool);
 
 /** What services add to a sub-operation, or to a client operation at its coordinator. */

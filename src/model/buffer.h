@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* buffer.h - a cache device: what of it is dirty, what is warm, and who waits for room.
+ *
+ * What is written is dirty until it has been destaged to the capacity devices behind; what has
+ * been read stays warm beside it. Contents are bytes, not blocks: of a working set of W bytes
+ * behind the device, D of them dirty, a write meets a dirty block with a chance of D / W, and then
+ * takes no room; a read finds its block dirty or warm alike.
+ *
+ *     full ------- writes wait, first come, first served
+ *     high ------- writes are delayed most
+ *       |          the delay grows with the square of the way
+ *     low -------- nothing is destaged below
+ *
+ * Bytes are counted by pool and by the capacity device they are to go to.
+ */
+#pragma once
+
+#include <aftershock/random/stream.h>
+#include <aftershock/scenario/scenario.h>
+#include <aftershock/station/station.h>
+
+typedef struct {
+    guint32 device; /* the cache device */
+    guint32 node;   /* where it is */
+    guint32 first_behind,
+        stride; /* capacity devices behind it: the first, and the way to the next */
+    guint n_behind;
+    const AftTierSpec *spec; /* borrowed */
+    double size_bytes;       /* for what is dirty; of a log, its half of the device's buffer */
+    double read_bytes;       /* for what is warm, at most */
+    double stored_bytes;     /* on the capacity devices behind */
+    double working_share;    /* of what is stored: in some working set */
+    double dirty_bytes;
+    double warm_bytes;
+    double claimed_bytes;  /* of what is dirty: being destaged */
+    double *dirty;         /* a cell: pool x n_behind + capacity device */
+    double *claimed;       /* the same */
+    guint n_cells;         /* of both */
+    guint in_flight;       /* destages */
+    AftJob *waiting;       /* for room, first in front; by next */
+    AftJob *last_waiting;  /* undefined without waiting ones */
+    double admitted_bytes; /* since the start */
+    double destaged_bytes; /* the same */
+    double first_bytes;    /* dirty at the start */
+    gboolean rested;       /* there was nothing to destage, since somebody unset it */
+} AftBuffer;
+
+/** Makes @buffer empty for @n_pools pools; device, node, first_behind, stride, n_behind and
+ *  working_share are filled in by the caller. @disk: of the cache device. */
+void aft_buffer_init(AftBuffer *buffer, const AftTierSpec *spec, const AftDiskSpec *disk,
+                     guint n_pools);
+
+void aft_buffer_clear(AftBuffer *buffer);
+
+/** Fills it as at the start of a scenario: dirty up to `start`, for the pools by their @share, and
+ *  warm as after a long time. */
+void aft_buffer_begin(AftBuffer *buffer, const double *share);
+
+/** How full it is, 0 to 1. */
+double aft_buffer_fill(const AftBuffer *buffer);
+
+/** The delay of a client's write at this fill, ns. */
+gint64 aft_buffer_delay_ns(const AftBuffer *buffer);
+
+/** The chance that a client's write meets a dirty block, and that its read is served by the cache
+ *  device. */
+double aft_buffer_overwrite_chance(const AftBuffer *buffer);
+double aft_buffer_hit_chance(const AftBuffer *buffer);
+
+/** A read of @bytes missed: it stays warm now. */
+void aft_buffer_warm(AftBuffer *buffer, double bytes);
+
+/** Bytes that can be warm at most: there is neither room nor use for more. */
+double aft_buffer_warm_most(const AftBuffer *buffer);
+
+/** Whether @bytes have room now, nobody waiting. */
+gboolean aft_buffer_has_room(const AftBuffer *buffer, double bytes);
+
+/** Takes in @bytes of @pool for its capacity device @behind (0 to n_behind - 1). */
+void aft_buffer_admit(AftBuffer *buffer, guint pool, guint behind, double bytes);
+
+/** Lets @job wait for room behind those that do; takes out the first of them. */
+void aft_buffer_wait(AftBuffer *buffer, AftJob *job);
+AftJob *aft_buffer_pop_waiting(AftBuffer *buffer);
+
+/** Something to destage. */
+typedef struct {
+    guint cell;
+    double bytes;
+} AftClaim;
+
+/** Claims the next bytes to destage: a unit of the cell from which least is under way, which keeps
+ *  all devices behind busy; less than a unit only while somebody waits for room. Returns: FALSE
+ * when nothing is to be destaged now; it has rested then. */
+gboolean aft_buffer_claim(AftBuffer *buffer, AftClaim *ret_claim);
+
+/** Makes @claim larger by up to @bytes of its cell. */
+void aft_buffer_claim_more(AftBuffer *buffer, AftClaim *claim, double bytes);
+
+/** What was claimed has been destaged, or has not and is dirty still. */
+void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, gboolean destaged);
+
+/** Moves what is dirty on by @grown bytes, of which @destaged went out meanwhile and the rest came
+ *  in, cells by their parts. Stays between nothing and full. */
+void aft_buffer_jump(AftBuffer *buffer, double grown, double destaged);
+
+/** Asserts that what came in is dirty or was destaged, and that there is room for it. */
+void aft_buffer_audit(const AftBuffer *buffer);

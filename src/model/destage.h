@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* destage.h - the way from caches to capacity devices.
+ *
+ * What is above the low mark of a buffer goes out in units, a bounded number at a time, in a class
+ * of its own. Who pays for copies and parity, `tiers.parity` says:
+ *
+ *     front     a write's whole plan is in caches: a destage is a copy inside the node
+ *               read cache -> write the capacity device behind it
+ *     destage   a write is in a log, on two nodes: the destage carries out the plan
+ *               read log, old data and old parity -> write data and parity to capacity devices
+ *
+ * A destage of a log covers as many units of a stripe as have coalesced: besides the one whose
+ * turn it is, each of the others is dirty with the chance of a write to meet a dirty block.
+ */
+#pragma once
+
+#include "pool.h"
+#include "request.h"
+
+typedef struct AftDestager AftDestager;
+
+/** Destages the buffers of @topology, for @pools, by requests to @executor; all borrowed.
+ *  Returns: (transfer full). */
+AftDestager *aft_destager_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
+                              AftTopology *topology, guint32 replication);
+
+void aft_destager_free(AftDestager *destager);
+
+/** Remembers that a write to @group of @pool, from its unit @first, went to the log of @buffer. */
+void aft_destager_logged(AftDestager *destager, const AftBuffer *buffer, guint pool, guint group,
+                         guint first);
+
+/** Begins what may be destaged from @buffer now, or from all. */
+void aft_destager_pump(AftDestager *destager, AftBuffer *buffer);
+void aft_destager_pump_all(AftDestager *destager);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "pace_parts.h"
+
+#include <math.h>
+
+#define CONFIDENCE   0.99 /* with which buffers are taken to move, and not to be moved by chance */
+#define FADE_WINDOWS 32   /* half of what so many windows saw is forgotten */
+
+static AftBuffer *buffer_at(const AftPace *pace, guint i)
+{
+    return &pace->model->topology.buffers[i];
+}
+
+static guint n_buffers(const AftPace *pace)
+{
+    return pace->model->topology.n_buffers;
+}
+
+static double cold_bytes(const AftBuffer *buffer)
+{
+    return MAX(aft_buffer_warm_most(buffer) - buffer->warm_bytes, 0.0);
+}
+
+/* Of @moving buffers. */
+static void begin_trend(AftPace *pace, guint moving)
+{
+    aft_trend_clear(&pace->admitted);
+    aft_batches_init(&pace->growth);
+    pace->n_moving = moving;
+}
+
+void aft_pace_forget_tiers(AftPace *pace)
+{
+    begin_trend(pace, 0);
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        pace->buffers[i] = (AftBufferPace){.warm_span = cold_bytes(buffer_at(pace, i))};
+    }
+}
+
+void aft_pace_begin_tiers(AftPace *pace)
+{
+    pace->buffered_before = aft_executor_buffered_bytes(pace->model->executor);
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        AftBuffer *buffer = buffer_at(pace, i);
+        AftBufferPace *it = &pace->buffers[i];
+        it->admitted_before = buffer->admitted_bytes;
+        it->destaged_before = buffer->destaged_bytes;
+        it->warm_before = buffer->warm_bytes;
+        it->full_before = buffer->waiting != NULL;
+        buffer->rested = FALSE;
+    }
+}
+
+/* Whether destage kept up: it had nothing to do once, though there is as much as it leaves. */
+static gboolean keeps_up(const AftBuffer *buffer)
+{
+    double left_bytes = buffer->spec->low * buffer->size_bytes - (double)buffer->spec->unit_bytes;
+    return buffer->rested && buffer->dirty_bytes >= left_bytes;
+}
+
+static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, double length_s)
+{
+    double destaged = buffer->destaged_bytes - it->destaged_before;
+    it->moves = !keeps_up(buffer) && !(it->full_before && buffer->waiting != NULL);
+    it->destaged_per_s = destaged / length_s;
+    aft_part_add(&it->warmed, MAX(buffer->warm_bytes - it->warm_before, 0.0), length_s);
+    aft_part_fade(&it->warmed, FADE_WINDOWS);
+    if (it->moves) {
+        aft_part_add(&it->admitted, buffer->admitted_bytes - it->admitted_before, length_s);
+        aft_part_add(&it->destaged, destaged, length_s);
+        aft_part_fade(&it->admitted, FADE_WINDOWS);
+        aft_part_fade(&it->destaged, FADE_WINDOWS);
+    } else {
+        it->admitted = it->destaged = (AftPart){0};
+    }
+}
+
+void aft_pace_end_tiers(AftPace *pace, double length_s)
+{
+    double all = 0.0, admitted = 0.0, destaged = 0.0;
+    guint moving = 0;
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        const AftBuffer *buffer = buffer_at(pace, i);
+        AftBufferPace *it = &pace->buffers[i];
+        double bytes = buffer->admitted_bytes - it->admitted_before;
+        measure_buffer(it, buffer, length_s);
+        all += bytes;
+        admitted += it->moves ? bytes : 0.0;
+        destaged += it->moves ? buffer->destaged_bytes - it->destaged_before : 0.0;
+        moving += it->moves ? 1 : 0;
+    }
+    if (moving != pace->n_moving) {
+        begin_trend(pace, moving);
+    }
+    double clients = aft_executor_buffered_bytes(pace->model->executor) - pace->buffered_before;
+    double expected = all + clients * (pace->writes_chance - 1.0);
+    double without_chance = all > 0.0 ? admitted * expected / all : 0.0;
+    aft_trend_add(&pace->admitted, aft_pace_centre_s(pace), without_chance / length_s);
+    aft_batches_add(&pace->growth, without_chance - destaged, length_s, 1.0);
+}
+
+double aft_pace_doubt(const AftPace *pace)
+{
+    double growth = fabs(aft_batches_ratio(&pace->growth));
+    double chance = aft_batches_half_width(&pace->growth, CONFIDENCE);
+    return pace->n_moving > 0 && growth > chance ? chance / growth : 0.0; /* NaN is no doubt */
+}
+
+static double part_per_s(const AftPart *part)
+{
+    return part->time_s > 0.0 ? part->amount / part->time_s : 0.0;
+}
+
+/* What comes into buffers that move at @time_s, over what windows saw come in. */
+static double admitted_scale(const AftPace *pace, double time_s)
+{
+    double seen = 0.0;
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        seen += part_per_s(&pace->buffers[i].admitted);
+    }
+    return seen > 0.0 ? aft_trend_at(&pace->admitted, time_s) / seen : 0.0;
+}
+
+static double growth_per_s(const AftBufferPace *it, double scale)
+{
+    return it->moves ? scale * part_per_s(&it->admitted) - part_per_s(&it->destaged) : 0.0;
+}
+
+/* The way to the next mark at which something changes; one that it stands at does not count. */
+static double way_bytes(const AftBuffer *buffer, gboolean up)
+{
+    const AftTierSpec *spec = buffer->spec;
+    const double marks[] = {spec->low * buffer->size_bytes, spec->high * buffer->size_bytes,
+                            buffer->size_bytes};
+    double nearest = INFINITY;
+    for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
+        double way = up ? marks[i] - buffer->dirty_bytes : buffer->dirty_bytes - marks[i];
+        nearest = way > (double)spec->unit_bytes ? MIN(nearest, way) : nearest;
+    }
+    return nearest;
+}
+
+static double dirty_limit_s(const AftBuffer *buffer, double growth)
+{
+    double step_bytes =
+        (buffer->spec->high - buffer->spec->low) * buffer->size_bytes / AFT_PACE_STEPS;
+    double way = MIN(way_bytes(buffer, growth > 0.0), step_bytes);
+    return growth != 0.0 ? way / fabs(growth) : INFINITY;
+}
+
+static double warm_limit_s(const AftBuffer *buffer, const AftBufferPace *it)
+{
+    double per_s = cold_bytes(buffer) > 0.0 ? part_per_s(&it->warmed) : 0.0;
+    return per_s > 0.0 ? MIN(it->warm_span / AFT_PACE_STEPS, cold_bytes(buffer)) / per_s : INFINITY;
+}
+
+double aft_pace_tiers_limit_s(const AftPace *pace)
+{
+    double limit_s = INFINITY, scale = admitted_scale(pace, aft_pace_now_s(pace));
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        const AftBuffer *buffer = buffer_at(pace, i);
+        const AftBufferPace *it = &pace->buffers[i];
+        double dirty_s = dirty_limit_s(buffer, growth_per_s(it, scale));
+        limit_s = MIN(limit_s, MIN(dirty_s, warm_limit_s(buffer, it)));
+    }
+    return limit_s;
+}
+
+void aft_pace_advance_tiers(AftPace *pace, gint64 from_ns, gint64 by_ns)
+{
+    double by_s = (double)by_ns / 1e9, middle_s = ((double)from_ns + (double)by_ns / 2.0) / 1e9;
+    double scale = admitted_scale(pace, middle_s);
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        AftBuffer *buffer = buffer_at(pace, i);
+        const AftBufferPace *it = &pace->buffers[i];
+        aft_buffer_jump(buffer, growth_per_s(it, scale) * by_s, it->destaged_per_s * by_s);
+        buffer->warm_bytes += MIN(part_per_s(&it->warmed) * by_s, cold_bytes(buffer));
+    }
+}
