@@ -197,10 +197,10 @@ static void read_items(Document *document, const char *path)
 
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-/* A key is a name, and in a map of settings a path of names. */
+/* A key is a name, and among the settings of an item a path of names. */
 static gboolean is_key(const char *map, const char *text, gsize length)
 {
-    gboolean path = g_str_has_suffix(map, ".set");
+    gboolean path = strstr(map, "].set") != NULL;
     gsize n = strspn(text, path ? NAME_LETTERS "." : NAME_LETTERS);
     return n > 0 && n <= LONGEST_NAME && n == length; /* a zero byte is in no name */
 }

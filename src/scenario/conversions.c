@@ -1,30 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
-#include <aftershock/scenario/nearest.h>
 #include <aftershock/scenario/schemes.h>
-
-#include <string.h>
-
-/* Returns: whether there is a pool of the name. */
-static gboolean find_pool(AftCheck *check, const char *item, AftAction *action)
-{
-    const AftScenario *scenario = check->scenario;
-    g_autofree const char **names = g_new(const char *, scenario->n_pools);
-    action->pool_index = 0;
-    for (guint i = 0; i < scenario->n_pools; i++) {
-        names[i] = scenario->pools[i].name;
-        if (action->pool != NULL && g_strcmp0(names[i], action->pool) == 0) {
-            action->pool_index = i;
-            return TRUE;
-        }
-    }
-    if (action->pool != NULL) {
-        aft_check_error(check, item, "pool", aft_nearest(action->pool, names, scenario->n_pools),
-                        "there is no pool \"%s\"", action->pool);
-    }
-    return action->pool == NULL && scenario->n_pools > 0;
-}
+#include <aftershock/scenario/services.h>
 
 static gboolean is_copies(const AftProtectionSpec *protection)
 {
@@ -36,46 +14,107 @@ static gboolean is_code(const AftProtectionSpec *protection)
     return protection->kind == AFT_SCHEME_PARITY && protection->parity > 0;
 }
 
-/* The groups of k data units are made of k groups of copies, and become as many again. */
-static void check_groups(AftCheck *check, const char *item, const AftPoolSpec *pool,
-                         const AftProtectionSpec *code)
+/* From copies to a code, groups are taken together; back from it they are taken apart. */
+static gboolean check_groups(AftCheck *check, const char *item, const AftPoolSpec *pool,
+                             const AftProtectionSpec *to)
 {
-    guint groups = pool->placement_groups;
-    if (is_code(&pool->initial) && pool->initial.data != code->data) {
-        aft_check_error(check, item, "data", NULL,
-                        "the pool has stripes of %u data units, it cannot get others of %u",
-                        pool->initial.data, code->data);
-    } else if (is_copies(&pool->initial) && code->data > 0 && groups % code->data != 0) {
-        aft_check_error(check, item, "data", NULL,
-                        "%u placement groups do not make stripes of %u data units, %u would",
-                        groups, code->data, MAX(groups / code->data, 1) * code->data);
+    double groups = (double)pool->placement_groups * pool->initial.data;
+    if (is_code(to)) {
+        return aft_check_regrouping(check, item, pool, to);
     }
+    if (groups > AFT_MOST_PLACEMENT_GROUPS) {
+        aft_check_error(check, item, "scheme", NULL,
+                        "%u stripes of %u data units become %.0f placement groups, at most %u are "
+                        "possible",
+                        pool->placement_groups, pool->initial.data, groups,
+                        AFT_MOST_PLACEMENT_GROUPS);
+    }
+    return groups <= AFT_MOST_PLACEMENT_GROUPS;
 }
 
-static void check_conversion(AftCheck *check, const char *item, const AftPoolSpec *pool,
+/* Returns: whether @from can become @to. */
+static gboolean check_change(AftCheck *check, const char *item, const AftPoolSpec *pool,
                              const AftProtectionSpec *from, const AftProtectionSpec *to)
 {
-    gboolean possible = (is_copies(from) && is_copies(to)) || (is_copies(from) && is_code(to)) ||
-                        (is_code(from) && is_copies(to));
-    if (!possible) {
-        g_autofree char *before = aft_scheme_format(from);
-        g_autofree char *after = aft_scheme_format(to);
+    gboolean copies = is_copies(from) && is_copies(to);
+    g_autofree char *before = aft_scheme_format(from), *after = aft_scheme_format(to);
+    if (!copies && !(is_copies(from) && is_code(to)) && !(is_code(from) && is_copies(to))) {
         aft_check_error(check, item, "scheme", NULL,
                         "%s cannot become %s: copies become other copies or data with parity, and "
                         "data with parity becomes copies",
                         before, after);
-    } else if (is_code(to)) {
-        check_groups(check, item, pool, to);
+        return FALSE;
+    }
+    if (copies && from->parity == to->parity) {
+        aft_check_warning(check, item, "scheme", "changes nothing, the pool has %s then", before);
+    }
+    return check_groups(check, item, pool, to);
+}
+
+/* What each pool has come to as the timeline goes on. */
+typedef struct {
+    const AftProtectionSpec **now; /* (nullable): NULL: not what could be right */
+    const AftAction **last;        /* (nullable): conversion */
+} Course;
+
+/* Returns: whether the pool of @action, whose protection stands at @item, can be converted. */
+static gboolean check_conversion(AftCheck *check, const char *item, const Course *course,
+                                 AftAction *action)
+{
+    const AftPoolSpec *pool = &check->scenario->pools[action->pool_index];
+    const AftAction *last = course->last[action->pool_index];
+    const AftProtectionSpec *from = pool->protection.kind == AFT_SCHEME_ENCODE_LATER
+                                        ? &pool->protection
+                                        : course->now[action->pool_index];
+    if (!aft_check_written(check, item, "scheme")) {
+        aft_check_error(check, item, "scheme", NULL, "missing, a conversion needs it");
+        return FALSE;
+    }
+    if (last != NULL && last->at_ns == action->at_ns) {
+        g_autofree char *at = aft_check_time(action->at_ns);
+        aft_check_error(check, item, "scheme", NULL,
+                        "pool \"%s\" has two conversions at one time, %s", pool->name, at);
+        return FALSE;
+    }
+    return aft_check_protection(check, item, &action->protection) && from != NULL &&
+           check_change(check, item, pool, from, &action->protection);
+}
+
+/* Groups are converted one by one, so that both layouts are there for few of them at a time: what
+ * is larger, before or after, is the most. */
+static void check_space(AftCheck *check, const char *item, const Course *course,
+                        const AftAction *action, const AftProtectionSpec *before)
+{
+    const AftPoolSpec *pool = &check->scenario->pools[action->pool_index];
+    if (aft_services_stored_as(pool, &action->protection) > aft_services_stored_as(pool, before)) {
+        aft_check_space(check, item, "scheme", course->now);
     }
 }
 
-/* What is encoded later is made of groups of copies just the same. */
-static void check_encoded(AftCheck *check, guint i)
+static void check_blocks(AftCheck *check, const AftAction *action)
 {
-    const AftPoolSpec *pool = &check->scenario->pools[i];
-    g_autofree char *item = g_strdup_printf("data[%u].protection", i);
-    if (pool->protection.kind == AFT_SCHEME_ENCODE_LATER) {
-        check_groups(check, item, pool, &pool->encoded);
+    for (guint i = 0; i < check->scenario->n_workloads; i++) {
+        if (check->scenario->workloads[i].pool_index == action->pool_index) {
+            aft_check_block(check, i, &action->protection, (gint)action->index);
+        }
+    }
+}
+
+static void check_action(AftCheck *check, const Course *course, AftAction *action)
+{
+    g_autofree char *item = g_strdup_printf("timeline[%u]", action->index);
+    g_autofree char *set = g_strdup_printf("%s.set.data.protection", item);
+    if (!aft_check_pool_name(check, item, action->pool, &action->pool_index)) {
+        return;
+    }
+    guint pool = action->pool_index;
+    const AftProtectionSpec *before = course->now[pool];
+    gboolean fine = check_conversion(check, set, course, action);
+    course->now[pool] = fine ? &action->protection : NULL;
+    course->last[pool] = action;
+    if (!check->failed) { /* both rest on everything else */
+        check_space(check, set, course, action, before);
+        check_blocks(check, action);
     }
 }
 
@@ -83,23 +122,15 @@ void aft_check_conversions(AftCheck *check)
 {
     AftScenario *scenario = check->scenario;
     g_autofree const AftProtectionSpec **now = g_new(const AftProtectionSpec *, scenario->n_pools);
+    g_autofree const AftAction **last = g_new0(const AftAction *, scenario->n_pools);
+    const Course course = {now, last};
     for (guint i = 0; i < scenario->n_pools; i++) {
-        now[i] = &scenario->pools[i].protection;
-        check_encoded(check, i);
+        const AftPoolSpec *pool = &scenario->pools[i];
+        now[i] = aft_scheme_width(&pool->initial) > 0 ? aft_check_largest(pool) : NULL;
     }
     for (guint i = 0; i < scenario->n_timeline; i++) {
-        AftAction *action = &scenario->timeline[i];
-        g_autofree char *item = g_strdup_printf("timeline[%u]", action->index);
-        g_autofree char *set = g_strdup_printf("%s.set.data.protection", item);
-        if (action->kind != AFT_ACTION_CONVERT || !find_pool(check, item, action)) {
-            continue;
+        if (scenario->timeline[i].kind == AFT_ACTION_CONVERT) {
+            check_action(check, &course, &scenario->timeline[i]);
         }
-        const AftPoolSpec *pool = &scenario->pools[action->pool_index];
-        guint before = check->problems->len;
-        aft_check_protection(check, set, &action->protection);
-        if (check->problems->len == before) {
-            check_conversion(check, set, pool, now[action->pool_index], &action->protection);
-        }
-        now[action->pool_index] = &action->protection;
     }
 }

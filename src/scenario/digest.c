@@ -8,9 +8,21 @@ static void update(GChecksum *checksum, const char *text)
     g_checksum_update(checksum, (const guchar *)text, (gssize)strlen(text) + 1); /* with its end */
 }
 
+/* Whether @key, at @field, is of a service that is off. */
+static gboolean is_off(const AftKey *key, const void *field)
+{
+    const gsize start = offsetof(AftPoolSpec, services), end = offsetof(AftPoolSpec, initial);
+    if (key->list != AFT_LIST_POOLS || key->offset < start || key->offset >= end) {
+        return FALSE;
+    }
+    const AftPoolSpec *pool = (const void *)((const char *)field - key->offset);
+    return !pool->services[(key->offset - start) / sizeof(AftServiceSpec)].enabled;
+}
+
 static void update_key(const AftKey *key, const char *path, void *field, gpointer data)
 {
-    if (key->by_meaning || key->list == AFT_LIST_DEVICES || key->list == AFT_LIST_DEVICE_VALUES) {
+    if (key->by_meaning || key->list == AFT_LIST_DEVICES || key->list == AFT_LIST_DEVICE_VALUES ||
+        is_off(key, field)) {
         return;
     }
     g_autofree char *value = aft_value_write_bits(key, field);
@@ -35,20 +47,26 @@ static void update_protection(GChecksum *checksum, const AftProtectionSpec *prot
     update_numbers(checksum, numbers, G_N_ELEMENTS(numbers));
 }
 
+static void update_working_set(GChecksum *checksum, const AftWorkloadSpec *workload,
+                               const AftPoolSpec *pool)
+{
+    guint64 bytes = workload->working_set_bytes;
+    g_autofree char *text =
+        g_strdup_printf("%" G_GUINT64_FORMAT, bytes > 0 ? bytes : pool->logical_bytes);
+    update(checksum, text);
+}
+
 /* What the texts of keys "by meaning" came to. */
 static void update_meanings(GChecksum *checksum, const AftScenario *scenario)
 {
     for (guint i = 0; i < scenario->n_pools; i++) {
-        const AftPoolSpec *pool = &scenario->pools[i];
-        update_protection(checksum, &pool->protection);
-        for (guint s = 0; s < AFT_SERVICES; s++) {
-            update_numbers(checksum, &pool->services[s].enabled, 1);
-        }
+        update_protection(checksum, &scenario->pools[i].protection);
     }
     for (guint i = 0; i < scenario->n_workloads; i++) {
         const AftWorkloadSpec *workload = &scenario->workloads[i];
         update_numbers(checksum, &workload->pool_index, 1);
         update_numbers(checksum, workload->on_nodes, workload->n_on_nodes);
+        update_working_set(checksum, workload, &scenario->pools[workload->pool_index]);
     }
     for (guint i = 0; i < scenario->n_timeline; i++) {
         update_numbers(checksum, &scenario->timeline[i].pool_index, 1);

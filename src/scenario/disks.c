@@ -55,6 +55,16 @@ static void check_disk(AftCheck *check, const char *item, AftDiskSpec *disk)
     }
 }
 
+guint aft_check_cached(const AftCheck *check)
+{
+    const AftNodeSpec *node = &check->scenario->cluster.node;
+    guint cached = 0;
+    for (guint i = 0; i < node->n_disk_groups; i++) {
+        cached += node->disk_groups[i].cache.count > 0;
+    }
+    return cached;
+}
+
 static void check_number(AftCheck *check)
 {
     const AftClusterSpec *cluster = &check->scenario->cluster;

@@ -207,6 +207,31 @@ static char *corrected(const char *path, gsize from, gsize length, const char *n
     return whole;
 }
 
+/* The name that all of @names are; NULL: there are several. */
+static const char *only(const GPtrArray *names)
+{
+    const char *name = names->len > 0 ? names->pdata[0] : NULL;
+    for (guint i = 1; i < names->len; i++) {
+        if (strcmp(names->pdata[i], name) != 0) {
+            return NULL;
+        }
+    }
+    return name;
+}
+
+/* @path down to where there is a choice. Takes @path. */
+static char *completed(char *path)
+{
+    g_autoptr(GPtrArray) names = names_below(path);
+    const char *name = only(names);
+    if (name == NULL) {
+        return path;
+    }
+    char *longer = g_strdup_printf("%s.%s", path, name);
+    g_free(path);
+    return completed(longer);
+}
+
 char *aft_keys_suggest(const char *path)
 {
     gsize known = known_length(path), from = known + (known > 0);
@@ -215,7 +240,8 @@ char *aft_keys_suggest(const char *path)
     g_autofree char *name = g_strndup(path + from, length);
     g_autoptr(GPtrArray) names = names_below(prefix);
     const char *nearest = aft_nearest(name, (const char *const *)names->pdata, names->len);
-    return nearest == NULL ? elsewhere(name) : corrected(path, from, length, nearest);
+    const char *meant = nearest != NULL ? nearest : only(names);
+    return meant == NULL ? elsewhere(name) : completed(corrected(path, from, length, meant));
 }
 
 /* "closed, open or paced" */

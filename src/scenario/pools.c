@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
-#include <aftershock/base/units.h>
+#include <aftershock/scenario/nearest.h>
 #include <aftershock/scenario/schemes.h>
 #include <aftershock/scenario/services.h>
-
-#include <string.h>
-
-enum { MOST_PLACEMENT_GROUPS = 10000000 };
 
 static void check_name(AftCheck *check, guint i, const char *item)
 {
@@ -29,26 +25,43 @@ static void check_name(AftCheck *check, guint i, const char *item)
     }
 }
 
-static gboolean has_caches(const AftClusterSpec *cluster)
+gboolean aft_check_pool_name(AftCheck *check, const char *item, const char *name, guint *ret_index)
 {
-    for (guint i = 0; i < cluster->node.n_disk_groups; i++) {
-        if (cluster->node.disk_groups[i].cache.count == 0) {
-            return FALSE;
+    const AftScenario *scenario = check->scenario;
+    g_autofree const char **names = g_new(const char *, scenario->n_pools);
+    *ret_index = 0;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        names[i] = scenario->pools[i].name;
+        if (name != NULL && g_strcmp0(names[i], name) == 0) {
+            *ret_index = i;
+            return TRUE;
         }
     }
-    return cluster->node.n_disk_groups > 0;
+    if (name != NULL) {
+        aft_check_error(check, item, "pool", aft_nearest(name, names, scenario->n_pools),
+                        "there is no pool \"%s\"", name);
+    }
+    return name == NULL && scenario->n_pools > 0;
 }
 
 /* A service is on when any of its keys is written, unless it is said to be off. */
-static void check_service(AftCheck *check, const char *pool, guint index, AftServiceSpec *service)
+static void check_service(AftCheck *check, guint pool, guint index, AftServiceSpec *service)
 {
-    g_autofree char *item =
-        g_strdup_printf("%s.services.%s", pool, aft_service_name((AftServiceKind)index));
-    if (!aft_check_written(check, item, "enabled")) {
-        service->enabled = aft_check_written_below(check, item) ? 1 : 0;
+    const char *name = aft_service_name((AftServiceKind)index);
+    g_autofree char *item = g_strdup_printf("data[%u].services.%s", pool, name);
+    g_autofree char *pattern = g_strdup_printf("data[*].services.%s", name);
+    gboolean said = aft_check_written(check, item, "enabled");
+    guint written = aft_check_written_below(check, pattern, pool);
+    if (!said) {
+        service->enabled = written > 0 ? 1 : 0;
     }
-    if (service->enabled && service->when == AFT_WHEN_DESTAGE &&
-        !has_caches(&check->scenario->cluster)) {
+    if (!aft_check_sound(check, item) || !aft_check_sound(check, "cluster")) {
+        return;
+    }
+    if (!service->enabled && written > 1) {
+        aft_check_warning(check, item, "enabled", "off: the other keys of %s have no effect", name);
+    } else if (service->enabled && service->when == AFT_WHEN_DESTAGE &&
+               aft_check_cached(check) < check->scenario->cluster.node.n_disk_groups) {
         aft_check_error(check, item, "when", NULL,
                         "nothing is destaged where a disk group has no cache device");
     }
@@ -69,61 +82,49 @@ static void derive_layouts(AftPoolSpec *pool)
     pool->encoded.copies = 0;
 }
 
-static void check_pool(AftCheck *check, const char *item, AftPoolSpec *pool)
+gboolean aft_check_regrouping(AftCheck *check, const char *item, const AftPoolSpec *pool,
+                              const AftProtectionSpec *code)
 {
-    g_autofree char *protection = g_strdup_printf("%s.protection", item);
-    aft_check_protection(check, protection, &pool->protection);
+    guint groups = pool->placement_groups, before = check->problems->len;
+    if (pool->initial.kind == AFT_SCHEME_REPLICATION && groups % code->data != 0) {
+        aft_check_error(check, item, "data", NULL,
+                        "%u placement groups do not make stripes of %u data units, %u would",
+                        groups, code->data, MAX(groups / code->data, 1) * code->data);
+    } else if (pool->initial.kind == AFT_SCHEME_PARITY && pool->initial.data != code->data) {
+        aft_check_error(check, item, "data", NULL,
+                        "the pool began with stripes of %u data units, it cannot get others of %u",
+                        pool->initial.data, code->data);
+    }
+    return check->problems->len == before;
+}
+
+static void check_protection(AftCheck *check, const char *pool_item, AftPoolSpec *pool)
+{
+    AftProtectionSpec *protection = &pool->protection;
+    g_autofree char *item = g_strdup_printf("%s.protection", pool_item);
+    pool->initial = pool->encoded = (AftProtectionSpec){0};
+    if (!aft_check_protection(check, item, protection)) {
+        return;
+    }
     derive_layouts(pool);
+    if (protection->kind == AFT_SCHEME_ENCODE_LATER) {
+        if (aft_check_sound(check, pool_item)) {
+            aft_check_regrouping(check, item, pool, &pool->encoded);
+        }
+    } else if (aft_check_written(check, item, "rewrite")) {
+        aft_check_error(check, item, "rewrite", NULL,
+                        "the data begins as %s: nothing is rewritten for that", protection->scheme);
+    }
+}
+
+static void check_pool(AftCheck *check, guint i)
+{
+    AftPoolSpec *pool = &check->scenario->pools[i];
+    g_autofree char *item = g_strdup_printf("data[%u]", i);
+    check_name(check, i, item);
+    check_protection(check, item, pool);
     for (guint s = 0; s < AFT_SERVICES; s++) {
-        check_service(check, item, s, &pool->services[s]);
-    }
-}
-
-static double raw_bytes(const AftClusterSpec *cluster)
-{
-    double node = 0.0;
-    for (guint i = 0; i < cluster->node.n_disk_groups; i++) {
-        const AftDiskGroupSpec *group = &cluster->node.disk_groups[i];
-        node += (double)group->count * group->capacity.count * (double)group->capacity.size_bytes;
-    }
-    return node * cluster->nodes;
-}
-
-/* Bytes of data and its protection; @ret_rebuilt: whether some of it must survive a node. */
-static double used_bytes(const AftScenario *scenario, gboolean *ret_rebuilt)
-{
-    double used = 0.0;
-    *ret_rebuilt = FALSE;
-    for (guint i = 0; i < scenario->n_pools; i++) {
-        const AftPoolSpec *pool = &scenario->pools[i];
-        const AftProtectionSpec *protection = &pool->initial;
-        guint width = aft_scheme_width(protection);
-        used += (double)pool->logical_bytes * width / protection->data * aft_services_ratio(pool);
-        *ret_rebuilt |= protection->parity > 0 && scenario->cluster.nodes > width;
-    }
-    return used;
-}
-
-static void check_space(AftCheck *check)
-{
-    const AftClusterSpec *cluster = &check->scenario->cluster;
-    gboolean rebuilt = FALSE;
-    double used = used_bytes(check->scenario, &rebuilt), raw = raw_bytes(cluster);
-    double left = raw * (cluster->nodes - 1.0) / cluster->nodes;
-    g_autofree char *full = aft_units_format(AFT_UNIT_SHARE, cluster->full);
-    if (used > raw) {
-        g_autofree char *needed = aft_check_bytes(used), *there = aft_check_bytes(raw);
-        aft_check_error(check, "data[0]", "logical", NULL,
-                        "takes %s with protection, the cluster has %s", needed, there);
-    } else if (used > cluster->full * raw) {
-        aft_check_warning(check, "data[0]", "logical",
-                          "fills devices to %.1f %%, above cluster.full (%s)", 100.0 * used / raw,
-                          full);
-    } else if (rebuilt && used > cluster->full * left) {
-        aft_check_warning(check, "data[0]", "logical",
-                          "with one node down it would fill devices to %.1f %%, above "
-                          "cluster.full (%s): a rebuild could not finish",
-                          100.0 * used / left, full);
+        check_service(check, i, s, &pool->services[s]);
     }
 }
 
@@ -133,9 +134,9 @@ static void check_groups(AftCheck *check)
     for (guint i = 0; i < check->scenario->n_pools; i++) {
         groups += check->scenario->pools[i].placement_groups;
     }
-    if (groups > MOST_PLACEMENT_GROUPS) {
+    if (groups > AFT_MOST_PLACEMENT_GROUPS) {
         aft_check_error(check, "data[0]", "placement_groups", NULL,
-                        "expected at most %u over all pools, got %.0f", MOST_PLACEMENT_GROUPS,
+                        "expected at most %u over all pools, got %.0f", AFT_MOST_PLACEMENT_GROUPS,
                         groups);
     }
 }
@@ -143,15 +144,15 @@ static void check_groups(AftCheck *check)
 void aft_check_pools(AftCheck *check)
 {
     AftScenario *scenario = check->scenario;
+    g_autofree const AftProtectionSpec **layouts =
+        g_new(const AftProtectionSpec *, scenario->n_pools);
     for (guint i = 0; i < scenario->n_pools; i++) {
-        g_autofree char *item = g_strdup_printf("data[%u]", i);
-        check_name(check, i, item);
-        check_pool(check, item, &scenario->pools[i]);
+        check_pool(check, i);
+        layouts[i] = aft_check_largest(&scenario->pools[i]);
     }
     check_groups(check);
     /* Space is a sum over everything: one wrong part of it says nothing about the whole. */
-    if (!check->failed && aft_check_sound(check, "cluster") && aft_check_sound(check, "data") &&
-        aft_check_sound(check, "devices")) {
-        check_space(check);
+    if (!check->failed && scenario->n_pools > 0) {
+        aft_check_space(check, "data[0]", "logical", layouts);
     }
 }

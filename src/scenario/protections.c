@@ -52,8 +52,13 @@ static void check_geometry(AftCheck *check, const char *item, AftProtectionSpec 
     if (scheme->takes == AFT_TAKES_COPIES) {
         protection->parity = MAX(protection->copies, 1) - 1;
     }
-    if (aft_check_written(check, item, "age") && scheme->kind != AFT_SCHEME_ENCODE_LATER) {
+    gboolean later = scheme->kind == AFT_SCHEME_ENCODE_LATER;
+    gboolean code = scheme->kind == AFT_SCHEME_PARITY && (scheme->takes & AFT_TAKES_PARITY) != 0;
+    if (aft_check_written(check, item, "age") && !later) {
         aft_check_error(check, item, "age", NULL, "%s has no age to set", scheme->name);
+    }
+    if (aft_check_written(check, item, "rewrite") && !later && !code) {
+        aft_check_error(check, item, "rewrite", NULL, "%s has no rewrite to set", scheme->name);
     }
     if (scheme->takes == (AFT_TAKES_DATA | AFT_TAKES_PARITY) && scheme->parity > 0 &&
         protection->parity != scheme->parity) {
@@ -63,11 +68,11 @@ static void check_geometry(AftCheck *check, const char *item, AftProtectionSpec 
     check_local_groups(check, item, protection);
 }
 
-/* Every member of a stripe sits on a node of its own. */
-static void check_width(AftCheck *check, const char *item, const AftProtectionSpec *protection)
+/* Every member of a stripe, or every copy, sits on a node of its own. Returns: whether it can. */
+static gboolean check_width(AftCheck *check, const char *item, const AftProtectionSpec *protection)
 {
-    const AftScenario *scenario = check->scenario;
-    guint nodes = scenario->cluster.nodes, width = aft_scheme_width(protection);
+    guint nodes = check->scenario->cluster.nodes;
+    guint width = MAX(aft_scheme_width(protection), protection->copies);
     g_autofree char *scheme = aft_scheme_format(protection);
     if (width > AFT_WIDTH_MOST) {
         aft_check_error(check, item, "scheme", NULL, "%s has %u members, at most %u are possible",
@@ -75,22 +80,24 @@ static void check_width(AftCheck *check, const char *item, const AftProtectionSp
     } else if (nodes < width) {
         aft_check_error(check, item, "scheme", NULL, "%s needs %u nodes, the cluster has %u",
                         scheme, width, nodes);
-    } else if (nodes == width && protection->parity > 0 && scenario->n_timeline > 0) {
+    } else if (nodes == width && protection->parity > 0 && check->faults) {
         aft_check_warning(check, item, "scheme",
                           "%s needs all %u nodes: while one is down nothing can be rebuilt", scheme,
                           nodes);
     }
+    return width <= AFT_WIDTH_MOST && width <= nodes;
 }
 
-void aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection)
+gboolean aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection)
 {
     if (!aft_check_sound(check, item)) {
-        return;
+        return FALSE;
     }
     guint before = check->problems->len;
     check_geometry(check, item, protection);
-    if (check->problems->len == before && aft_check_sound(check, "cluster.nodes") &&
-        check->scenario->cluster.nodes > 0) {
-        check_width(check, item, protection);
+    if (check->problems->len > before) {
+        return FALSE;
     }
+    gboolean nodes = aft_check_sound(check, "cluster.nodes") && check->scenario->cluster.nodes > 0;
+    return !nodes || check_width(check, item, protection);
 }

@@ -65,18 +65,19 @@ gboolean aft_check_written(const AftCheck *check, const char *item, const char *
     return aft_scenario_written(check->scenario, path);
 }
 
-gboolean aft_check_written_below(const AftCheck *check, const char *item)
+guint aft_check_written_below(const AftCheck *check, const char *pattern, guint index)
 {
-    GHashTableIter iter;
-    gpointer written = NULL;
-    g_autofree char *prefix = g_strconcat(item, ".", NULL);
-    g_hash_table_iter_init(&iter, check->scenario->written);
-    while (g_hash_table_iter_next(&iter, &written, NULL)) {
-        if (g_str_has_prefix(written, prefix)) {
-            return TRUE;
+    guint n = 0, written = 0;
+    const AftKey *keys = aft_keys(&n);
+    const AftKeyStep step[AFT_KEY_STEPS] = {{.index = index}};
+    gsize length = strlen(pattern);
+    for (guint i = 0; i < n; i++) {
+        if (strncmp(keys[i].path, pattern, length) == 0 && keys[i].path[length] == '.') {
+            g_autofree char *path = aft_keys_path(keys[i].path, step);
+            written += aft_scenario_written(check->scenario, path) ? 1 : 0;
         }
     }
-    return FALSE;
+    return written;
 }
 
 gboolean aft_check_sound(const AftCheck *check, const char *path)
@@ -183,8 +184,9 @@ static void check_run(AftCheck *check)
 
 gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
 {
-    AftCheck check = {scenario, problems, g_hash_table_size(scenario->spoiled) > 0};
+    AftCheck check = {scenario, problems, g_hash_table_size(scenario->spoiled) > 0, FALSE};
     aft_timeline_unsort(scenario);
+    check.faults = aft_check_faults(&check);
     aft_keys_visit(scenario, check_required, &check);
     check_lists(&check);
     check_controller(&check);

@@ -260,18 +260,25 @@ static gboolean set_bare(const Search *search, const AftKeyMatch *match, const c
     return fine;
 }
 
-/* Says that there is no such key. What this one seems to stand for counts as written wrongly, so
- * that nobody asks for it as well. */
+/* What stands at @path counts as written wrongly, so that nobody asks for it as well. */
+static void spoil(const Search *search, const char *path)
+{
+    AftKeyMatch match;
+    if (aft_keys_find(path, &match)) {
+        remember(search->scenario->written, match.key->path, match.step);
+        remember(search->scenario->spoiled, match.key->path, match.step);
+    } else {
+        g_hash_table_add(search->scenario->spoiled, g_strdup(path));
+    }
+}
+
+/* Says that there is no such key. */
 static void refuse_unknown(const Search *search)
 {
     g_autofree char *suggestion = aft_keys_suggest(search->path);
-    AftKeyMatch match;
     aft_problems_add(search->problems, FALSE, search->path, suggestion, "unknown key");
-    if (suggestion != NULL && aft_keys_find(suggestion, &match)) {
-        remember(search->scenario->written, match.key->path, match.step);
-        remember(search->scenario->spoiled, match.key->path, match.step);
-    } else if (suggestion != NULL) {
-        g_hash_table_add(search->scenario->spoiled, g_steal_pointer(&suggestion));
+    if (suggestion != NULL) {
+        spoil(search, suggestion);
     }
 }
 
@@ -280,6 +287,7 @@ static void refuse_value(const Search *search, AftKeyShape shape, const char *te
 {
     aft_problems_add(search->problems, FALSE, search->path, NULL, "expected %s, got \"%s\"",
                      (shape & AFT_SHAPE_LIST) != 0 ? "a list of maps" : "a map of keys", text);
+    spoil(search, search->path);
 }
 
 gboolean aft_scenario_set(AftScenario *scenario, const char *path, const char *text,
@@ -330,6 +338,7 @@ gboolean aft_scenario_open(AftScenario *scenario, const char *path, gboolean lis
             aft_keys_find(path, &match) ? aft_key_describe(match.key) : g_strdup("a map of keys");
         aft_problems_add(problems, FALSE, path, NULL, "expected %s, got a %s", expected,
                          list ? "list" : "map");
+        spoil(&search, path);
         return FALSE;
     }
     AftListId id = AFT_LIST_NONE;

@@ -110,7 +110,7 @@ static const AftKeyList lists[AFT_LISTS] = {
 
 #define SERVICE_ROWS(name, index, domain) \
     {"data[*].services." name, AFT_KEY_BARE, POOL(services[index]), .choices = bare_service, .help = "Whether and how " name " works."}, \
-    {"data[*].services." name ".enabled", AFT_KEY_CHOICE, POOL(services[index].enabled), DEFAULT("off"), .by_meaning = TRUE, .choices = switches, .help = "Whether it is on; it is when another of its keys is written."}, \
+    {"data[*].services." name ".enabled", AFT_KEY_CHOICE, POOL(services[index].enabled), DEFAULT("off"), .choices = switches, .help = "Whether it is on; it is when another of its keys is written."}, \
     {"data[*].services." name ".when", AFT_KEY_CHOICE, POOL(services[index].when), DEFAULT("inline"), .choices = whens, .help = "When writes pay: inline, before they are acknowledged; or at destage."}, \
     {"data[*].services." name ".read_delay", AFT_KEY_TIME, POOL(services[index].read_delay_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of each sub-operation that reads for a client."}, \
     {"data[*].services." name ".write_delay", AFT_KEY_TIME, POOL(services[index].write_delay_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of each sub-operation that writes for a client."}, \
@@ -182,7 +182,7 @@ static const AftKey keys[] = {
     {"workload[*].think", AFT_KEY_TIME, WORKLOAD(think_ns), RANGE(0.0, YEAR_S), DEFAULT("0 s"), .help = "Mean pause of a slot between its I/Os, exponential; of closed."},
     {"workload[*].read_share", AFT_KEY_SHARE, WORKLOAD(read_share), RANGE(0.0, 1.0), DEFAULT("70 %"), .help = "Share of reads in the I/Os."},
     {"workload[*].block", AFT_KEY_BYTES, WORKLOAD(block_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("4 KiB"), .help = "Bytes of one I/O."},
-    {"workload[*].working_set", AFT_KEY_BYTES, WORKLOAD(working_set_bytes), RANGE(1.0, EXABYTE), DEFAULT("all"), WORD("all", 0.0), .help = "How much of the pool's data it reads and writes."},
+    {"workload[*].working_set", AFT_KEY_BYTES, WORKLOAD(working_set_bytes), RANGE(1.0, EXABYTE), DEFAULT("all"), WORD("all", 0.0), .by_meaning = TRUE, .help = "How much of the pool's data it reads and writes."},
     {"workload[*].owed_limit", AFT_KEY_TIME, WORKLOAD(owed_limit_ns), RANGE(0.0, CENTURY_S), DEFAULT("unlimited"), WORD("unlimited", INFINITY), .help = "Arrivals are shed when as much work is owed as arrives in this time; of paced."},
     {"workload[*].restart", AFT_KEY_TIME, WORKLOAD(restart_ns), RANGE(0.0, CENTURY_S), DEFAULT("2 min"), .help = "From a host's death until its virtual machines run elsewhere."},
     {"workload[*].return", AFT_KEY_TIME, WORKLOAD(return_ns), RANGE(0.0, CENTURY_S), DEFAULT("5 min"), .help = "From the host's return until its virtual machines are home again."},
@@ -202,7 +202,6 @@ static const AftKey keys[] = {
     {"timeline[*].at", AFT_KEY_TIME, ACTION(at_ns), RANGE(0.0, CENTURY_S), REQUIRED, .help = "When it happens, from the start."},
     {"timeline[*].fail", AFT_KEY_PART, AFT_LIST_TIMELINE, 0, .action = AFT_ACTION_FAIL, .help = "What fails: node N, from 0."},
     {"timeline[*].restore", AFT_KEY_PART, AFT_LIST_TIMELINE, 0, .action = AFT_ACTION_RESTORE, .help = "What returns: node N, from 0."},
-
     {"timeline[*].pool", AFT_KEY_TEXT, ACTION(pool), .by_meaning = TRUE, .help = "Name of the pool that is converted; the first unless said otherwise."},
     PROTECTION_ROWS("timeline[*].set.data.protection", ACTION, "Converts a pool to another protection."),
 

@@ -14,7 +14,8 @@ static gboolean check_item(AftCheck *check, guint i)
     g_autofree char *set = g_strdup_printf("timeline[%u].set", i);
     gboolean fails = aft_check_written(check, item, "fail");
     gboolean restores = aft_check_written(check, item, "restore");
-    gboolean sets = aft_check_written_below(check, set);
+    gboolean sets =
+        aft_check_written_below(check, "timeline[*].set", i) > 0 || !aft_check_sound(check, set);
     gint verbs = fails + restores + sets;
     action->index = i;
     if (sets) {
@@ -25,6 +26,8 @@ static gboolean check_item(AftCheck *check, guint i)
                         "an item does one thing: fail, restore or set, write one for each");
     } else if (verbs == 0) {
         aft_check_error(check, item, "", NULL, "expected fail, restore or set, like fail: node 2");
+    } else if (!sets && aft_check_written(check, item, "pool")) {
+        aft_check_error(check, item, "pool", NULL, "only a conversion has a pool, nodes have none");
     }
     return verbs == 1 && aft_check_written(check, item, "at");
 }
@@ -115,6 +118,17 @@ static void check_end(AftCheck *check)
             aft_check_warning(check, item, "at", "never happens, run.duration is %s", end);
         }
     }
+}
+
+gboolean aft_check_faults(const AftCheck *check)
+{
+    for (guint i = 0; i < check->scenario->n_timeline; i++) {
+        g_autofree char *item = g_strdup_printf("timeline[%u]", i);
+        if (aft_check_written(check, item, "fail")) {
+            return TRUE;
+        }
+    }
+    return FALSE;
 }
 
 void aft_check_timeline(AftCheck *check)

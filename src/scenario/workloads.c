@@ -5,7 +5,7 @@
 
 #include <aftershock/base/units.h>
 #include <aftershock/scenario/keys.h>
-#include <aftershock/scenario/nearest.h>
+#include <aftershock/scenario/schemes.h>
 
 #include <string.h>
 
@@ -70,24 +70,6 @@ static void check_name(AftCheck *check, guint i, const char *item)
     }
 }
 
-static void check_pool(AftCheck *check, const char *item, AftWorkloadSpec *workload)
-{
-    const AftScenario *scenario = check->scenario;
-    g_autofree const char **names = g_new(const char *, scenario->n_pools + 1);
-    workload->pool_index = 0;
-    for (guint i = 0; i < scenario->n_pools; i++) {
-        names[i] = scenario->pools[i].name;
-        if (workload->pool != NULL && g_strcmp0(names[i], workload->pool) == 0) {
-            workload->pool_index = i;
-            return;
-        }
-    }
-    if (workload->pool != NULL) {
-        aft_check_error(check, item, "pool", aft_nearest(workload->pool, names, scenario->n_pools),
-                        "there is no pool \"%s\"", workload->pool);
-    }
-}
-
 static void check_nodes(AftCheck *check, const char *item, AftWorkloadSpec *workload)
 {
     guint nodes = check->scenario->cluster.nodes;
@@ -131,28 +113,47 @@ static void check_rate(AftCheck *check, const char *item, const AftWorkloadSpec 
 
 /* A block is a whole part of a stripe unit, some whole units of a stripe, or whole stripes: what
  * else could be written would be several operations on stripes. */
-static void check_block(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+static gboolean fits(guint64 block, const AftProtectionSpec *protection)
 {
-    const AftProtectionSpec *protection = &check->scenario->pools[workload->pool_index].initial;
-    guint64 block = workload->block_bytes, unit = protection->stripe_unit_bytes;
-    guint64 stripe = unit * MAX(protection->data, 1);
-    gboolean fits = block <= unit     ? unit % block == 0
-                    : block <= stripe ? block % unit == 0
-                                      : block % stripe == 0;
-    if (!fits) {
-        g_autofree char *got = aft_check_bytes((double)block);
-        g_autofree char *one = aft_check_bytes((double)unit);
-        g_autofree char *all = aft_check_bytes((double)stripe);
-        aft_check_error(check, item, "block", NULL,
-                        "expected a whole part of a stripe unit (%s), whole units of a stripe "
-                        "(%s) or whole stripes, got %s",
-                        one, all, got);
+    guint64 unit = protection->stripe_unit_bytes, stripe = unit * protection->data;
+    return block <= unit     ? unit % block == 0
+           : block <= stripe ? block % unit == 0
+                             : block % stripe == 0;
+}
+
+void aft_check_block(AftCheck *check, guint index, const AftProtectionSpec *protection, gint action)
+{
+    guint64 block = check->scenario->workloads[index].block_bytes;
+    guint64 unit = protection->stripe_unit_bytes;
+    if (fits(block, protection)) {
+        return;
+    }
+    g_autofree char *item = g_strdup_printf("workload[%u]", index);
+    g_autofree char *from =
+        action < 0 ? g_strdup("") : g_strdup_printf(" from timeline[%d] on", action);
+    g_autofree char *got = aft_check_bytes((double)block);
+    g_autofree char *one = aft_check_bytes((double)unit);
+    g_autofree char *all = aft_check_bytes((double)unit * protection->data);
+    aft_check_error(check, item, "block", NULL,
+                    "expected a whole part of a stripe unit (%s), whole units of a stripe (%s) or "
+                    "whole stripes%s, got %s",
+                    one, all, from, got);
+}
+
+/* The layouts that a pool has without being converted; width 0: it has no such. */
+static void check_blocks(AftCheck *check, guint i, const AftPoolSpec *pool)
+{
+    const AftProtectionSpec *layouts[] = {&pool->initial, &pool->encoded};
+    for (guint n = 0; n < G_N_ELEMENTS(layouts); n++) {
+        if (aft_scheme_width(layouts[n]) > 0) {
+            aft_check_block(check, i, layouts[n], -1);
+        }
     }
 }
 
-static void check_working_set(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+static void check_working_set(AftCheck *check, const char *item, const AftWorkloadSpec *workload,
+                              const AftPoolSpec *pool)
 {
-    const AftPoolSpec *pool = &check->scenario->pools[workload->pool_index];
     if (workload->working_set_bytes > pool->logical_bytes && pool->logical_bytes > 0) {
         g_autofree char *got = aft_check_bytes((double)workload->working_set_bytes);
         g_autofree char *all = aft_check_bytes((double)pool->logical_bytes);
@@ -173,7 +174,9 @@ static void check_workload(AftCheck *check, guint i)
     AftWorkloadSpec *workload = &scenario->workloads[i];
     g_autofree char *item = g_strdup_printf("workload[%u]", i);
     check_name(check, i, item);
-    check_pool(check, item, workload);
+    gboolean placed = aft_check_pool_name(check, item, workload->pool, &workload->pool_index) &&
+                      aft_check_sound(check, "data");
+    const AftPoolSpec *pool = placed ? &scenario->pools[workload->pool_index] : NULL;
     check_nodes(check, item, workload);
     if (aft_check_written(check, item, "kind") && is_sound(check, item, "kind")) {
         check_rules(check, item, workload->kind);
@@ -184,12 +187,11 @@ static void check_workload(AftCheck *check, guint i)
     if (is_sound(check, item, "rate") && is_sound(check, item, "vms")) {
         check_rate(check, item, workload);
     }
-    if (is_sound(check, item, "block") && aft_check_sound(check, "data") && scenario->n_pools > 0) {
-        check_block(check, item, workload);
+    if (pool != NULL && is_sound(check, item, "block")) {
+        check_blocks(check, i, pool);
     }
-    if (is_sound(check, item, "working_set") && aft_check_sound(check, "data") &&
-        scenario->n_pools > 0) {
-        check_working_set(check, item, workload);
+    if (pool != NULL && is_sound(check, item, "working_set")) {
+        check_working_set(check, item, workload, pool);
     }
 }
 

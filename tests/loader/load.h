@@ -54,6 +54,23 @@
     "cluster: {nodes: 1, node: {disk_groups: {capacity: {device: hdd-7k2}}}}\n" \
     "data: {logical: 1 GB}\n"
 
+/** What the shown scenario leaves out: a log, services, data that is encoded later, conversions. */
+#define VARIED                                                                            \
+    "version: 1\n"                                                                        \
+    "cluster:\n"                                                                          \
+    "  nodes: 8\n"                                                                        \
+    "  node: {disk_groups: {cache: {device: sas-ssd}, capacity: {device: sata-ssd}}}\n"   \
+    "tiers: {parity: destage, low: 20 %, high: 80 %, buffer: 200 GB, read_share: 50 %}\n" \
+    "data:\n"                                                                             \
+    "- {name: hot, logical: 1 TB, protection: rf2,\n"                                     \
+    "   services: {compression: {when: destage, ratio: 0.5}, dedupe: off}}\n"             \
+    "- {name: cold, logical: 1 TB, protection: {scheme: rf-then-encode, age: 1 d}}\n"     \
+    "workload: {kind: open, vms: 1, rate: 5 /s, working_set: 10 GB}\n"                    \
+    "background: {convert: {unit: 1 MiB}, encode: {bandwidth: 100 MB/s}}\n"               \
+    "timeline:\n"                                                                         \
+    "- {at: 1 h, pool: hot, set: {data.protection: {scheme: raid6, rewrite: strip}}}\n"   \
+    "- {at: 2 h, set: {data.protection.scheme: replication, data.protection.copies: 3}}\n"
+
 /** Loads @text as "s.yaml" with @overrides (nullable).
  *  Returns: (transfer full): the messages, a newline between them; @ret_scenario (nullable) is
  *  (transfer full) (nullable). */

@@ -47,6 +47,10 @@ static void large_texts_are_answered(void **state)
         {"timeline:\n", "- {at: 1 s, fail: node 0}\n", ""},
         {SMALLEST "timeline:\n", "- {at: 100 d, fail: node 0}\n", ""},
         {"timeline:\n", "- {fial: node 0}\n", ""},
+        {"timeline:\n", "- {set: {data.protection: rf2}}\n", ""},
+        {SMALLEST "timeline:\n", "- {at: 1 s, set: {data.protection: rf2}}\n", ""},
+        {"timeline: {set: {", "data.", ": rf2}}\n"},
+        {"data:\n", "- {services: {compression: on}}\n", ""},
         {"timeline:\n", "- x\n", ""},
         {"timeline:\n", "-\n", ""},
         {"workload:\n", "- {kind: closed}\n", ""},
@@ -120,8 +124,14 @@ static const char *const tokens[] = {
     "all",
     "unlimited",
     "none",
+    "rf-then-encode",
+    "on",
+    "off",
+    "destage",
     "workload: ",
     "spread: ",
+    "set: ",
+    "data.protection",
     "[0]",
     ".",
 };
@@ -164,7 +174,8 @@ static void mutated_scenarios_are_answered(void **state)
     (void)state;
     GRand *random = g_rand_new_with_seed(20240229);
     for (guint i = 0; i < MUTATIONS; i++) {
-        g_autoptr(GString) text = g_string_new(i % 2 == 0 ? SHOWN : SMALLEST);
+        static const char *const seeds[] = {SHOWN, SMALLEST, VARIED};
+        g_autoptr(GString) text = g_string_new(seeds[i % G_N_ELEMENTS(seeds)]);
         gint times = g_rand_int_range(random, 1, 5);
         for (gint j = 0; j < times; j++) {
             mutate(random, text);
@@ -179,6 +190,10 @@ static void starts_of_a_scenario_are_answered(void **state)
     (void)state;
     for (gsize i = 0; i <= strlen(SHOWN); i += 3) {
         g_autoptr(GString) text = g_string_new_len(SHOWN, (gssize)i);
+        try_text(text);
+    }
+    for (gsize i = 0; i <= strlen(VARIED); i += 3) {
+        g_autoptr(GString) text = g_string_new_len(VARIED, (gssize)i);
         try_text(text);
     }
 }

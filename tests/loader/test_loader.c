@@ -164,12 +164,14 @@ static void all_problems_come_in_the_order_of_the_file(void **state)
                     "s.yaml:12:4: error: timeline[1].at: missing, expected a time, like 30 min\n"
                     "    -\n"
                     "     ^\n"
-                    "s.yaml:12:4: error: timeline[1]: expected fail or restore, like fail: node 2\n"
+                    "s.yaml:12:4: error: timeline[1]: expected fail, restore or set, like fail: "
+                    "node 2\n"
                     "    -\n"
                     "     ^\n"
-                    "s.yaml:13:1: error: tiers: unknown key\n"
+                    "s.yaml:13:26: error: tiers.high: expected a share, like 0.2 or 20 %, got a "
+                    "map\n"
                     "  tiers: {low: 30 %, high: {}}\n"
-                    "  ^\n"
+                    "                           ^\n"
                     "s.yaml:14:6: error: run: expected a map of keys, got a list\n"
                     "  run: [1]\n"
                     "       ^");
@@ -285,6 +287,154 @@ static void lines_are_judged(void **state)
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         assert_line(cases[i].line, cases[i].message);
+    }
+}
+
+#define EIGHT                                                                         \
+    "version: 1\n"                                                                    \
+    "cluster: {nodes: 8, node: {disk_groups: {capacity: {device: sata-ssd}}}}\n"      \
+    "data:\n"                                                                         \
+    "- {name: hot, logical: 1 TB, protection: rf2, services: {compression: on}}\n"    \
+    "- {name: cold, logical: 1 TB, protection: {scheme: rf-then-encode, age: 1 d}}\n" \
+    "timeline:\n"
+
+static void settings_have_dots(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {
+        "- {at: 1 h, pool: hot, set: {data.protection: raid6}}\n",
+        "- {at: 1 h, set: {data.protection: {scheme: raid6}}}\n",
+        "- {at: 1 h, set: {data.protection.scheme: raid6, data.protection.data: 4}}\n",
+        "- {at: 1 h, set: {data: {protection: raid6}}}\n",
+        "- {set: {data: {protection.scheme: raid6}}, at: 1 h}\n",
+    };
+    for (guint i = 1; i < G_N_ELEMENTS(ways); i++) {
+        g_autofree char *one = g_strconcat(EIGHT, ways[0], NULL);
+        g_autofree char *other = g_strconcat(EIGHT, ways[i], NULL);
+        assert_same_digest(one, other);
+    }
+    assert_line("devices: {set: {read: 1 ms, write: 1 ms, spread.kind: erlang}}",
+                "s.yaml:4:42: error: \"spread.kind\" is no key: expected letters, digits, _ and -");
+}
+
+static void services_tiers_and_conversions_are_read(void **state)
+{
+    (void)state;
+    g_autoptr(AftScenario) scenario =
+        load("version: 1\n"
+             "cluster:\n"
+             "  nodes: 8\n"
+             "  node:\n"
+             "    disk_groups: {cache: {device: sas-ssd-write}, capacity: {device: sata-ssd}}\n"
+             "tiers: {parity: destage, low: 20 %, high: 80 %, delay_max: 5 ms, unit: 512 KiB,\n"
+             "        in_flight: 4, read_share: 50 %, buffer: 200 GB, start: 10 %}\n"
+             "data:\n"
+             "  logical: 1 TB\n"
+             "  protection: rf2\n"
+             "  services:\n"
+             "    compression: {ratio: 0.5, when: destage, io: 20 us}\n"
+             "    dedupe: off\n"
+             "workload: {kind: closed, vms: 1, outstanding: 1, working_set: 100 GB}\n"
+             "background: {convert: {in_flight_per_node: 2}, encode: {priority: 2}}\n"
+             "timeline:\n"
+             "  - at: 1 h\n"
+             "    set:\n"
+             "      data.protection: {scheme: ec, data: 4, parity: 2, rewrite: strip}\n");
+    assert_int_equal(scenario->tiers.parity, AFT_PARITY_DESTAGE);
+    assert_int_equal(scenario->tiers.unit_bytes, 524288);
+    assert_within(scenario->tiers.start, 0.1, 0.0);
+    assert_int_equal(scenario->tiers.buffer_bytes, 200000000000);
+    const AftServiceSpec *services = scenario->pools[0].services;
+    assert_int_equal(services[AFT_SERVICE_COMPRESSION].when, AFT_WHEN_DESTAGE);
+    assert_int_equal(services[AFT_SERVICE_COMPRESSION].io_ns, 20000);
+    assert_int_equal(services[AFT_SERVICE_DEDUPE].enabled, FALSE);
+    assert_int_equal(scenario->workloads[0].working_set_bytes, 100000000000);
+    assert_int_equal(scenario->background.task[AFT_TASK_CONVERT].in_flight_per_node, 2);
+    assert_int_equal(scenario->background.task[AFT_TASK_ENCODE].priority, 2);
+    assert_int_equal(scenario->timeline[0].kind, AFT_ACTION_CONVERT);
+    assert_int_equal(scenario->timeline[0].protection.rewrite, AFT_REWRITE_STRIP);
+}
+
+/* What EIGHT with @overrides and @item, an item of its timeline, is answered. */
+static void assert_item(const char *item, const char *override, const char *expected)
+{
+    const char *const overrides[] = {override, NULL};
+    g_autofree char *text = g_strconcat(EIGHT, item, "\n", NULL);
+    g_autofree char *messages = messages_of(text, strlen(text), overrides, NULL);
+    g_auto(GStrv) lines = g_strsplit(messages, "\n", 2);
+    assert_string_equal(lines[0] == NULL ? "" : lines[0], expected);
+    /* One mistake makes one message, of three lines or of one about an override. */
+    guint more = 0;
+    for (const char *p = messages; *p != '\0'; p++) {
+        more += *p == '\n';
+    }
+    assert_int_equal(more, *expected == '\0' || *expected == '-' ? 0 : 2);
+}
+
+static void settings_are_judged_where_they_stand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *item, *override, *message;
+    } cases[] = {
+        {"- {at: 1 h, set: {data.protection: rf3}}", NULL, ""},
+        {"- {at: 1 h, set: {data.protection: rf4}}", NULL,
+         "s.yaml:7:36: error: timeline[0].set.data.protection: expected none, raid0, rf2, raid1, "
+         "raid10, rf3, replication, raid5, raid6, ec, parity, lrc or rf-then-encode, got "
+         "\"rf4\"; did you mean rf2?"},
+        {"- {at: 1 h, set: {data.protecton: rf3}}", NULL,
+         "s.yaml:7:19: error: timeline[0].set.data.protecton: unknown key; did you mean "
+         "timeline[0].set.data.protection?"},
+        {"- {at: 1 h, set: {run.seed: 3}}", NULL,
+         "s.yaml:7:19: error: timeline[0].set.run.seed: unknown key; did you mean "
+         "timeline[0].set.data.protection?"},
+        {"- {at: 1 h, set: {workload.rate: 3 /s}}", NULL,
+         "s.yaml:7:19: error: timeline[0].set.workload.rate: unknown key; did you mean "
+         "timeline[0].set.data.protection?"},
+        {"- {at: 1 h, set: rf3}", NULL,
+         "s.yaml:7:18: error: timeline[0].set: expected a map of keys, got \"rf3\""},
+        {"- {at: 1 h, set: [rf3]}", NULL,
+         "s.yaml:7:18: error: timeline[0].set: expected a map of keys, got a list"},
+        {"- {at: 1 h, set: {}}", NULL,
+         "s.yaml:7:3: error: timeline[0]: expected fail, restore or set, like fail: node 2"},
+        {"- {at: 1 h, pool: cold, set: {data.protection: rf3}}", NULL,
+         "s.yaml:7:31: error: timeline[0].set.data.protection.scheme: rf2 then ec 4+2 cannot "
+         "become rf3: copies become other copies or data with parity, and data with parity becomes "
+         "copies"},
+        {"- {at: 1 h, pool: cod, set: {data.protection: rf3}}", NULL,
+         "s.yaml:7:19: error: timeline[0].pool: there is no pool \"cod\"; did you mean cold?"},
+        {"- {at: 1 h, pool: hot, fail: node 1}", NULL,
+         "s.yaml:7:19: error: timeline[0].pool: only a conversion has a pool, nodes have none"},
+        {"- {at: 1 h, fail: node 1, set: {data.protection: rf3}}", NULL,
+         "s.yaml:7:32: error: timeline[0].set: an item does one thing: fail, restore or set, write "
+         "one for each"},
+        {"- {at: 1 h, set: {data.protection: {scheme: raid5, rewrite: strip}}}", NULL,
+         "s.yaml:7:19: error: timeline[0].set.data.protection.data: 4096 placement groups do not "
+         "make stripes of 3 data units, 4095 would"},
+        {"- {at: 1 h, set: {data.protection: rf3, data.protection: rf2}}", NULL,
+         "s.yaml:7:41: error: timeline[0].set.data.protection: duplicate key, first on line 7"},
+        {"- {at: 1 h, set: {data.protection: rf3}}", "timeline[0].set.data.protection=raid5",
+         "--set timeline[0].set.data.protection=raid5: error: "
+         "timeline[0].set.data.protection.data: 4096 placement groups do not make stripes of 3 "
+         "data units, 4095 would"},
+        {"- {at: 1 h, set: {data.protection: rf3}}", "timeline[0].set.data.protection=raid6", ""},
+        {"- {at: 1 h, set: {data.protection: rf3}}", "timeline[0].set.data.protection.copies=3",
+         "--set timeline[0].set.data.protection.copies=3: error: "
+         "timeline[0].set.data.protection.copies: rf3 has no copies to set"},
+        {"- {at: 1 h, set: {data.protection: rf3}}", "data[0].services.compression.ratio=0.5", ""},
+        {"- {at: 1 h, set: {data.protection: rf3}}", "data[0].services.compression=of",
+         "--set data[0].services.compression=of: error: data[0].services.compression: expected off "
+         "or on, got \"of\"; did you mean off?"},
+        {"- {at: 1 h, set: {data.protection: rf3}}", "data[0].services.compression.when=destage",
+         "--set data[0].services.compression.when=destage: error: "
+         "data[0].services.compression.when: nothing is destaged where a disk group has no cache "
+         "device"},
+        {"- {at: 1 h, set: {data.protection: rf3}}", "data[0].logical=11 TB",
+         "s.yaml:7:19: error: timeline[0].set.data.protection.scheme: takes 35 TB with protection, "
+         "the cluster has 30.72 TB"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        assert_item(cases[i].item, cases[i].override, cases[i].message);
     }
 }
 
@@ -418,6 +568,9 @@ int main(void)
         cmocka_unit_test(the_error_counts),
         cmocka_unit_test(faults_of_yaml_are_told),
         cmocka_unit_test(lines_are_judged),
+        cmocka_unit_test(settings_have_dots),
+        cmocka_unit_test(services_tiers_and_conversions_are_read),
+        cmocka_unit_test(settings_are_judged_where_they_stand),
         cmocka_unit_test(aliases_are_refused),
         cmocka_unit_test(nesting_is_bounded),
         cmocka_unit_test(many_errors_end_the_reading),

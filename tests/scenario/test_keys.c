@@ -33,6 +33,21 @@ static char *path_of(const AftKey *key)
     return g_strjoinv("[0]", lists);
 }
 
+/* clang-format off */
+#define SERVICE_DEFAULTS(name, domain) \
+    {"data[0].services." name ".enabled", "off"}, \
+    {"data[0].services." name ".when", "inline"}, \
+    {"data[0].services." name ".read_delay", "0 s"}, \
+    {"data[0].services." name ".write_delay", "0 s"}, \
+    {"data[0].services." name ".io", "0 s"}, \
+    {"data[0].services." name ".per_mib", "0 s"}, \
+    {"data[0].services." name ".metadata_reads", "0"}, \
+    {"data[0].services." name ".metadata_writes", "0"}, \
+    {"data[0].services." name ".background_factor", "1"}, \
+    {"data[0].services." name ".ratio", "1"}, \
+    {"data[0].services." name ".failure_domain", domain}
+/* clang-format on */
+
 static const struct {
     const char *path, *text;
 } defaults[] = {
@@ -80,6 +95,19 @@ static const struct {
     {"data[0].protection.copies", NULL},
     {"data[0].protection.degraded", "0 s"},
     {"data[0].protection.stripe_unit", "1 MiB"},
+    {"data[0].protection.rewrite", "parity"},
+    {"data[0].protection.age", "7 d"},
+    SERVICE_DEFAULTS("compression", "device"),
+    SERVICE_DEFAULTS("dedupe", "group"),
+    {"tiers.parity", "front"},
+    {"tiers.low", "30 %"},
+    {"tiers.high", "90 %"},
+    {"tiers.delay_max", "20 ms"},
+    {"tiers.unit", "1 MiB"},
+    {"tiers.in_flight", "8"},
+    {"tiers.read_share", "0 %"},
+    {"tiers.buffer", "unlimited"},
+    {"tiers.start", "0 %"}, /* until it is resolved */
     {"workload[0].name", NULL},
     {"workload[0].kind", "open"},
     {"workload[0].pool", NULL},
@@ -91,6 +119,7 @@ static const struct {
     {"workload[0].think", "0 s"},
     {"workload[0].read_share", "70 %"},
     {"workload[0].block", "4 KiB"},
+    {"workload[0].working_set", "all"},
     {"workload[0].owed_limit", "unlimited"},
     {"workload[0].restart", "2 min"},
     {"workload[0].return", "5 min"},
@@ -110,9 +139,29 @@ static const struct {
     {"background.rebalance.unit", "1 MiB"},
     {"background.rebalance.in_flight_per_node", "8"},
     {"background.rebalance.bandwidth", "unlimited"},
+    {"background.convert.priority", "3"},
+    {"background.convert.delay", "0 s"},
+    {"background.convert.unit", "1 MiB"},
+    {"background.convert.in_flight_per_node", "8"},
+    {"background.convert.bandwidth", "unlimited"},
+    {"background.encode.priority", "3"},
+    {"background.encode.delay", "0 s"},
+    {"background.encode.unit", "1 MiB"},
+    {"background.encode.in_flight_per_node", "8"},
+    {"background.encode.bandwidth", "unlimited"},
     {"timeline[0].at", "1 s"},
     {"timeline[0].fail", "node 0"},
     {"timeline[0].restore", NULL},
+    {"timeline[0].pool", NULL},
+    {"timeline[0].set.data.protection.scheme", "none"},
+    {"timeline[0].set.data.protection.data", NULL},
+    {"timeline[0].set.data.protection.local", NULL},
+    {"timeline[0].set.data.protection.parity", NULL},
+    {"timeline[0].set.data.protection.copies", NULL},
+    {"timeline[0].set.data.protection.degraded", "0 s"},
+    {"timeline[0].set.data.protection.stripe_unit", "1 MiB"},
+    {"timeline[0].set.data.protection.rewrite", "parity"},
+    {"timeline[0].set.data.protection.age", "7 d"},
     {"requirement.iops", "none"},
     {"requirement.read", "none"},
     {"requirement.write", "none"},
@@ -234,8 +283,14 @@ static char *other_value(const AftKey *key)
     case AFT_KEY_PART:
         return g_strdup("node 4");
     case AFT_KEY_COUNT:
-    case AFT_KEY_INTEGER:
-        return g_strdup_printf("%.17g", key->maximum);
+    case AFT_KEY_INTEGER: {
+        char *most = g_strdup_printf("%.17g", key->maximum);
+        if (g_strcmp0(most, key->fallback) != 0) {
+            return most;
+        }
+        g_free(most);
+        return g_strdup_printf("%.17g", key->minimum);
+    }
     default: {
         double value = key->maximum > 4.0 ? floor(key->maximum * 0.75) : key->maximum * 0.75;
         return g_strdup_printf("%.17g%s", value, base_unit(key));
@@ -395,7 +450,14 @@ static void shapes_say_what_may_stand_where(void **state)
     assert_int_equal(aft_keys_shape("devices.mine"), map);
     assert_int_equal(aft_keys_shape("devices.mine.spread"), value | map);
     assert_int_equal(aft_keys_shape("devices.mine.spread.values"), value | list);
-    assert_int_equal(aft_keys_shape("tiers"), AFT_SHAPE_UNKNOWN);
+    assert_int_equal(aft_keys_shape("tiers"), map);
+    assert_int_equal(aft_keys_shape("data.services"), map);
+    assert_int_equal(aft_keys_shape("data.services.compression"), value | map);
+    assert_int_equal(aft_keys_shape("timeline[1].set"), map);
+    assert_int_equal(aft_keys_shape("timeline[1].set.data"), map);
+    assert_int_equal(aft_keys_shape("timeline[1].set.data.protection"), value | map);
+    assert_int_equal(aft_keys_shape("timeline[1].set.data[0].protection"), AFT_SHAPE_UNKNOWN);
+    assert_int_equal(aft_keys_shape("faults"), AFT_SHAPE_UNKNOWN);
 }
 
 static void suggestions_correct_the_whole_path(void **state)
@@ -414,6 +476,13 @@ static void suggestions_correct_the_whole_path(void **state)
         {"seed", "run.seed"}, /* right name, wrong place */
         {"workload.settle", "run.settle"},
         {"clustre.nods", "cluster"}, /* one name at a time */
+        {"tier.low", "tiers.low"},
+        {"data.services.compresion.ratio", "data.services.compression.ratio"},
+        {"timeline[2].set.data.protecton", "timeline[2].set.data.protection"},
+        /* Where there is one name only, that is meant. */
+        {"timeline[2].set.cluster.nodes", "timeline[2].set.data.protection"},
+        {"timeline[2].set.seed", "timeline[2].set.data.protection"},
+        {"timeline[2].set.data.logical", "timeline[2].set.data.protection"},
     };
     for (guint i = 0; i < G_N_ELEMENTS(pairs); i++) {
         g_autofree char *suggestion = aft_keys_suggest(pairs[i][0]);
@@ -421,7 +490,7 @@ static void suggestions_correct_the_whole_path(void **state)
             fail_msg("%s: %s, expected %s", pairs[i][0], suggestion, pairs[i][1]);
         }
     }
-    assert_null(aft_keys_suggest("tiers"));
+    assert_null(aft_keys_suggest("faults"));
     assert_null(aft_keys_suggest("workload.colour"));
     assert_null(aft_keys_suggest("count")); /* of a group, of a cache, of capacity? */
 }
@@ -442,6 +511,21 @@ static void choices_number_their_enums(void **state)
     for (guint i = 0; i < n; i++) {
         assert_string_equal(match.key->choices[i], schemes[i].name);
     }
+    assert_true(aft_keys_find("data.protection.rewrite", &match));
+    assert_string_equal(match.key->choices[AFT_REWRITE_PARITY], "parity");
+    assert_string_equal(match.key->choices[AFT_REWRITE_STRIP], "strip");
+    assert_true(aft_keys_find("data.services.dedupe.enabled", &match));
+    assert_string_equal(match.key->choices[FALSE], "off");
+    assert_string_equal(match.key->choices[TRUE], "on");
+    assert_true(aft_keys_find("data.services.dedupe.when", &match));
+    assert_string_equal(match.key->choices[AFT_WHEN_INLINE], "inline");
+    assert_string_equal(match.key->choices[AFT_WHEN_DESTAGE], "destage");
+    assert_true(aft_keys_find("data.services.dedupe.failure_domain", &match));
+    assert_string_equal(match.key->choices[AFT_FAILURE_DEVICE], "device");
+    assert_string_equal(match.key->choices[AFT_FAILURE_GROUP], "group");
+    assert_true(aft_keys_find("tiers.parity", &match));
+    assert_string_equal(match.key->choices[AFT_PARITY_FRONT], "front");
+    assert_string_equal(match.key->choices[AFT_PARITY_DESTAGE], "destage");
     assert_true(aft_keys_find("workload.kind", &match));
     assert_string_equal(match.key->choices[AFT_WORKLOAD_CLOSED], "closed");
     assert_string_equal(match.key->choices[AFT_WORKLOAD_OPEN], "open");
@@ -467,7 +551,10 @@ static void descriptions_are_phrases(void **state)
         {"workload.owed_limit", "a time, like 30 min, or unlimited"},
         {"workload.on", "nodes, like all, 0, 1,3, 2:5 or -1"},
         {"data.protection",
-         "none, raid0, rf2, raid1, raid10, rf3, replication, raid5, raid6, ec, parity or lrc"},
+         "none, raid0, rf2, raid1, raid10, rf3, replication, raid5, raid6, ec, parity, lrc or "
+         "rf-then-encode"},
+        {"data.services.dedupe", "off or on"},
+        {"tiers.buffer", "a size, like 3.84 TB or 4 KiB, or unlimited"},
         {"timeline.fail", "a part, like node 2"},
         {"cluster.node.controller.latency", "a time, like 30 min"},
         {"kind", "scenario"},

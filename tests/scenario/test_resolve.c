@@ -1,26 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "build.h"
-
-enum { MOST_SETTINGS = 12 };
-
-typedef struct {
-    const char *settings[MOST_SETTINGS]; /* changes to the five nodes */
-    const char *problems;                /* all of them; "(" is a warning */
-} Case;
-
-static void assert_answers(const Case *cases, gsize n)
-{
-    for (gsize i = 0; i < n; i++) {
-        g_autoptr(AftScenario) scenario = aft_scenario_new();
-        g_autoptr(GPtrArray) problems = aft_problems_new();
-        set_all(scenario, five_nodes, problems);
-        set_all(scenario, cases[i].settings, problems);
-        gboolean fine = aft_scenario_resolve(scenario, problems);
-        g_autofree char *text = problems_text(problems);
-        assert_string_equal(text, cases[i].problems);
-        assert_int_equal(fine, *text == '\0' || *text == '(');
-    }
-}
+#include "answers.h"
 
 static void what_is_missing_is_asked_for(void **state)
 {
@@ -43,7 +22,7 @@ static void items_ask_for_what_they_need(void **state)
     static const Case cases[] = {
         {{"devices.mine.read=1 ms"}, "devices.mine.write: missing, expected a time, like 30 min"},
         {{"timeline[2].fail=node 1"}, "timeline[2].at: missing, expected a time, like 30 min"},
-        {{"timeline[2].at=5 h"}, "timeline[2]: expected fail or restore, like fail: node 2"},
+        {{"timeline[2].at=5 h"}, "timeline[2]: expected fail, restore or set, like fail: node 2"},
         {{"workload[1].vms=4"}, "workload[1].kind: missing, expected closed, open or paced"},
         {{"cluster.node.disk_groups[1].count=2"},
          "cluster.node.disk_groups[1].capacity.device: missing, expected a name (one line of at "
@@ -202,6 +181,29 @@ static void stripes_need_distinct_nodes(void **state)
         {{"cluster.nodes=90", "data.protection=lrc", "data.protection.data=28",
           "data.protection.parity=3"},
          "data.protection.scheme: lrc 28+2+3 has 33 members, at most 32 are possible"},
+        {{"data.protection.age=1 d"}, "data.protection.age: raid5 has no age to set"},
+        {{"data.protection.rewrite=strip"},
+         "data.protection.rewrite: the data begins as raid5: nothing is rewritten for that"},
+        {{"data.protection=rf2", "data.protection.rewrite=strip"},
+         "data.protection.rewrite: rf2 has no rewrite to set"},
+        {{"data.protection=raid0", "data.protection.data=4", "data.protection.rewrite=strip"},
+         "data.protection.rewrite: raid0 has no rewrite to set"},
+        {{"data.protection=rf-then-encode"},
+         "data.protection.scheme: rf2 then ec 4+2 needs 6 nodes, the cluster has 5"},
+        {{"cluster.nodes=7", "data.protection=rf-then-encode", "data.protection.age=1 d",
+          "data.protection.rewrite=strip"},
+         ""},
+        {{"data.protection=rf-then-encode", "data.protection.data=2", "data.protection.parity=1",
+          "data.protection.copies=6"},
+         "data.protection.scheme: rf6 then ec 2+1 needs 6 nodes, the cluster has 5"},
+        {{"data.protection=rf-then-encode", "data.protection.data=3", "data.protection.parity=1"},
+         "data.protection.data: 4096 placement groups do not make stripes of 3 data units, 4095 "
+         "would"},
+        {{"data.protection=rf-then-encode", "data.protection.data=3", "data.protection.parity=1",
+          "data.placement_groups=2"},
+         "data.protection.data: 2 placement groups do not make stripes of 3 data units, 3 would"},
+        {{"data.protection=rf-then-encode", "data.protection.local=2", "cluster.nodes=7"},
+         "data.protection.local: rf-then-encode has no local to set"},
         {{"data.protection.local=1"}, "data.protection.local: raid5 has no local to set"},
         {{"data.protection=raid10", "data.protection.data=4"},
          "data.protection.data: raid10 has no data to set"},
@@ -243,6 +245,7 @@ static void schemes_mean_their_geometry(void **state)
          6,
          3,
          1},
+        {{"cluster.nodes=7", "data.protection=rf-then-encode"}, AFT_SCHEME_ENCODE_LATER, 4, 0, 2},
     };
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(AftScenario) scenario = five_nodes_with(cases[i].settings);
@@ -273,6 +276,22 @@ static void data_must_fit(void **state)
         {{"cluster.nodes=17", "data.protection=lrc", "data.logical=105 TB"}, /* x 16 / 12 */
          "data.logical: takes 140 TB with protection, the cluster has 130.56 TB"},
         {{"cluster.full=30 %"}, ""},
+        /* What a service saves counts, one that is off does not. */
+        {{"data.logical=28.9 TB", "data.services.compression.ratio=0.5"}, ""},
+        {{"data.logical=57.7 TB", "data.services.compression.ratio=0.5",
+          "data.services.dedupe.ratio=0.5"},
+         ""}, /* 19.2 TB */
+        {{"data.logical=28.9 TB", "data.services.compression.ratio=0.5",
+          "data.services.compression.enabled=off"},
+         "(data.services.compression.enabled: off: the other keys of compression have no effect\n"
+         "data.logical: takes 38.5 TB with protection, the cluster has 38.4 TB"},
+        /* Of data that is encoded later, the larger layout. */
+        {{"data.protection=rf-then-encode", "data.protection.data=2", "data.protection.parity=1",
+          "data.logical=19.3 TB"},
+         "data.logical: takes 38.6 TB with protection, the cluster has 38.4 TB"},
+        {{"data.protection=rf-then-encode", "data.protection.data=1", "data.protection.parity=2",
+          "data.logical=12.9 TB"},
+         "data.logical: takes 38.7 TB with protection, the cluster has 38.4 TB"},
         {{"data.placement_groups=10M", "data.name=a", "data[1].name=b", "data[1].logical=1 GB"},
          "data[0].placement_groups: expected at most 10000000 over all pools, got 10004096"},
     };
@@ -297,6 +316,28 @@ static void blocks_fit_stripes(void **state)
         {{"workload.block=3 MiB"}, ""},
         {{"workload.block=6 MiB"}, ""},
         {{"workload.block=12 KiB", "data.protection.stripe_unit=12 KiB"}, ""},
+        {{"data.protection=rf-then-encode", "data.protection.data=2", "data.protection.parity=1",
+          "workload.block=2 MiB"},
+         ""},
+        {{"data.protection=rf-then-encode", "data.protection.data=2", "data.protection.parity=1",
+          "workload.block=3 MiB"}, /* whole copies, but a stripe and a half */
+         "workload.block: expected a whole part of a stripe unit (1 MiB), whole units of a stripe "
+         "(2 MiB) or whole stripes, got 3 MiB"},
+    };
+    assert_answers(cases, G_N_ELEMENTS(cases));
+}
+
+static void working_sets_are_of_the_pool(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {{"workload.working_set=6 TB"}, ""},
+        {{"workload.working_set=6.1 TB"},
+         "workload.working_set: expected at most the pool's data (6 TB), got 6.1 TB"},
+        {{"workload.working_set=all"}, ""},
+        {{"data.name=hot", "data[1].name=cold", "data[1].logical=1 TB", "workload.pool=cold",
+          "workload.working_set=2 TB"},
+         "workload.working_set: expected at most the pool's data (1 TB), got 2 TB"},
     };
     assert_answers(cases, G_N_ELEMENTS(cases));
 }
@@ -317,7 +358,9 @@ static void faults_do_not_contradict_each_other(void **state)
         {{"timeline[2].at=1 h", "timeline[2].fail=node 5"},
          "timeline[2].fail: there is no node 5: the cluster has 5, counted from 0"},
         {{"timeline[1].fail=node 3"},
-         "timeline[1].restore: an item either fails or restores, write one for each"},
+         "timeline[1].restore: an item does one thing: fail, restore or set, write one for each"},
+        {{"timeline[1].pool=data"},
+         "timeline[1].pool: only a conversion has a pool, nodes have none"},
         {{"run.duration=4 h"}, "(timeline[1].at: never happens, run.duration is 4 h"},
         {{"timeline[2].at=30 min", "timeline[2].fail=node 3"}, ""},
         {{"timeline[2].at=10 min", "timeline[2].fail=node 2", "timeline[3].at=20 min",
@@ -353,7 +396,19 @@ static void one_mistake_makes_one_message(void **state)
          "run.duration: \"1\" has no unit: expected a time, like 30 min"},
         {{"data.protection=raid7"},
          "data.protection: expected none, raid0, rf2, raid1, raid10, rf3, replication, raid5, "
-         "raid6, ec, parity or lrc, got \"raid7\"; did you mean raid0?"},
+         "raid6, ec, parity, lrc or rf-then-encode, got \"raid7\"; did you mean raid0?"},
+        {{"data.services=none"}, "data.services: expected a map of keys, got \"none\""},
+        {{"tiers.high=20"}, "tiers.high: expected at most 100 %, got 20"},
+        {{"timeline[2].at=1 h", "timeline[2].set=rf3"},
+         "timeline[2].set: expected a map of keys, got \"rf3\""},
+        {{"timeline[2].at=1 h", "timeline[2].set.cluster.nodes=6"},
+         "timeline[2].set.cluster.nodes: unknown key; did you mean "
+         "timeline[2].set.data.protection?"},
+        {{"workload.pool=dota", "workload.block=3 KiB", "workload.working_set=7 TB"},
+         "workload.pool: there is no pool \"dota\"; did you mean data?"},
+        {{"data.protection=ec", "data.protection.data=3", "workload.block=3 KiB",
+          "timeline[2].at=1 h", "timeline[2].set.data.protection=rf2"},
+         "data.protection.parity: missing, ec needs it"},
         {{"workload.kind=cosed"},
          "workload.kind: expected closed, open or paced, got \"cosed\"; did you mean closed?"},
         {{"timeline[0].at=soon"},
@@ -521,6 +576,7 @@ int main(void)
         cmocka_unit_test(schemes_mean_their_geometry),
         cmocka_unit_test(data_must_fit),
         cmocka_unit_test(blocks_fit_stripes),
+        cmocka_unit_test(working_sets_are_of_the_pool),
         cmocka_unit_test(faults_do_not_contradict_each_other),
         cmocka_unit_test(runs_have_an_end_and_a_grid),
         cmocka_unit_test(one_mistake_makes_one_message),

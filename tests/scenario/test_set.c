@@ -20,7 +20,25 @@ static void wrong_texts_say_what_would_be_right(void **state)
         const char *path, *text, *problem;
     } cases[] = {
         {"run.sed", "1", "run.sed: unknown key; did you mean run.seed?"},
-        {"tiers.low", "1", "tiers.low: unknown key"},
+        {"faults.low", "1", "faults.low: unknown key"},
+        {"tiers.low", "30", "tiers.low: expected at most 100 %, got 30"},
+        {"tiers.read_share", "100 %", "tiers.read_share: expected at most 99 %, got 100 %"},
+        {"tiers.parity", "back", "tiers.parity: expected front or destage, got \"back\""},
+        {"data.services", "compression",
+         "data.services: expected a map of keys, got \"compression\""},
+        {"data.services.compression", "yes",
+         "data.services.compression: expected off or on, got \"yes\""},
+        {"data.services.compression.ratio", "0",
+         "data.services.compression.ratio: expected more than 0, got 0"},
+        {"data.services.dedup.ratio", "0.5",
+         "data.services.dedup.ratio: unknown key; did you mean data.services.dedupe.ratio?"},
+        {"timeline.set", "rf3", "timeline.set: expected a map of keys, got \"rf3\""},
+        {"timeline.set.cluster.nodes", "6",
+         "timeline.set.cluster.nodes: unknown key; did you mean timeline.set.data.protection?"},
+        {"timeline.set.data.protection", "raid1o",
+         "timeline.set.data.protection: expected none, raid0, rf2, raid1, raid10, rf3, "
+         "replication, raid5, raid6, ec, parity, lrc or rf-then-encode, got \"raid1o\"; did you "
+         "mean raid1?"},
         {"workload", "fast", "workload: expected a list of maps, got \"fast\""},
         {"cluster.node", "5", "cluster.node: expected a map of keys, got \"5\""},
         {"version", "2", "version: expected 1, got 2"},
@@ -69,7 +87,7 @@ static void wrong_texts_say_what_would_be_right(void **state)
          "timeline[100000].at: expected at most 100000 items in the list"},
         {"data.protection", "raid50",
          "data.protection: expected none, raid0, rf2, raid1, raid10, rf3, replication, raid5, "
-         "raid6, ec, parity or lrc, got \"raid50\"; did you mean raid0?"},
+         "raid6, ec, parity, lrc or rf-then-encode, got \"raid50\"; did you mean raid0?"},
         {"cluster.node.controller.latency", "1.1",
          "cluster.node.controller.latency: \"1.1\" has no unit: expected a time, like 30 min"},
         {"background.scheduler", "wfq",
@@ -243,6 +261,12 @@ static void one_value_replaces_a_map(void **state)
         "devices.mine.spread=deterministic",
         "background.scheduler.weights.p1=7",
         "background.scheduler=strict",
+        "data.services.compression.ratio=0.5",
+        "data.services.dedupe.ratio=0.25",
+        "data.services.compression=on",
+        "timeline.set.data.protection.data=5",
+        "timeline.set.data.protection.rewrite=strip",
+        "timeline.set.data.protection=raid6",
         NULL,
     };
     set_all(scenario, settings, problems);
@@ -252,6 +276,13 @@ static void one_value_replaces_a_map(void **state)
     assert_int_equal(scenario->pools[0].protection.degraded_ns, 0);
     assert_false(aft_scenario_written(scenario, "data[0].protection.data"));
     assert_true(aft_scenario_written(scenario, "data[0].protection.scheme"));
+    const AftServiceSpec *services = scenario->pools[0].services;
+    assert_int_equal(services[AFT_SERVICE_COMPRESSION].enabled, TRUE);
+    assert_within(services[AFT_SERVICE_COMPRESSION].ratio, 1.0, 0.0);
+    assert_within(services[AFT_SERVICE_DEDUPE].ratio, 0.25, 0.0);
+    assert_string_equal(scenario->timeline[0].protection.scheme, "raid6");
+    assert_int_equal(scenario->timeline[0].protection.data, 0);
+    assert_int_equal(scenario->timeline[0].protection.rewrite, AFT_REWRITE_PARITY);
     assert_int_equal(scenario->cluster.node.controller.read_latency_ns, 2000000);
     assert_int_equal(scenario->cluster.node.controller.write_latency_ns, 3000000);
     assert_int_equal(scenario->cluster.node.controller.spread.kind, AFT_SPREAD_LOGNORMAL);
@@ -312,7 +343,8 @@ static void maps_and_lists_have_their_places(void **state)
         {"workload.rate", FALSE, "workload.rate: expected a rate, like 107k/s, got a map"},
         {"workload.kind", TRUE, "workload.kind: expected closed, open or paced, got a list"},
         {"timeline[1]", FALSE, "timeline[1]: item 1 leaves a gap: the list has 0"},
-        {"tiers", FALSE, "tiers: unknown key"},
+        {"faults", FALSE, "faults: unknown key"},
+        {"timeline[0].set", TRUE, "timeline[0].set: expected a map of keys, got a list"},
         {"workload.reed_share", FALSE,
          "workload.reed_share: unknown key; did you mean workload.read_share?"},
     };

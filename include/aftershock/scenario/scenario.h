@@ -84,7 +84,7 @@ typedef struct {
     guint data;                /* k: data units of a stripe; 1 under replication */
     guint local;               /* l: parity units for k / l data units each, of "lrc"; else 0 */
     guint parity;              /* m: (other) parity units, or copies beyond the first */
-    guint copies;              /* as written: parity + 1; 0: not written */
+    guint copies;              /* of "replication", parity + 1; of "rf-then-encode"; else 0 */
     gint64 degraded_ns;        /* mean extra controller time per degraded client operation */
     guint64 stripe_unit_bytes; /* contiguous bytes of one member */
     AftRewrite rewrite;        /* when data that was replicated comes under this code */
@@ -219,7 +219,7 @@ typedef struct {
     guint node;
     char *pool;                   /* (nullable): of a conversion; the first pool */
     guint pool_index;             /* set by aft_scenario_resolve() */
-    AftProtectionSpec protection; /* what it converts to */
+    AftProtectionSpec protection; /* what it converts to; what is not written has its default */
     guint index; /* its place in the timeline as written; set by aft_scenario_resolve() */
 } AftAction;
 
@@ -310,8 +310,9 @@ gboolean aft_scenario_written(const AftScenario *scenario, const char *path);
 gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems);
 
 /** SHA-256, as 64 hex digits, over every key's value of a resolved scenario: equal exactly when
- *  two mean the same experiment (name and seed included; device profiles that no disk uses do not
- *  count, nor how a scheme or a selection of nodes was spelt). Returns: (transfer full). */
+ *  two mean the same experiment (name and seed included; device profiles that no disk uses and
+ *  services that are off do not count, nor how a scheme, a selection of nodes or a service that is
+ *  on was spelt). Returns: (transfer full). */
 char *aft_scenario_digest(const AftScenario *scenario);
 
 /** An array for problems that frees them. Returns: (transfer full). */
