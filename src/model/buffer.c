@@ -140,9 +140,8 @@ gboolean aft_buffer_claim(AftBuffer *buffer, AftClaim *ret_claim)
     double unit_bytes = (double)buffer->spec->unit_bytes;
     double left_bytes = buffer->dirty_bytes - buffer->claimed_bytes - unit_bytes;
     guint cell = next_cell(buffer);
-    double bytes = MIN(unit_bytes, idle_bytes(buffer, cell));
-    gboolean enough =
-        left_bytes >= buffer->spec->low * buffer->size_bytes && bytes == unit_bytes;
+    double bytes = buffer->n_cells > 0 ? MIN(unit_bytes, idle_bytes(buffer, cell)) : 0.0;
+    gboolean enough = left_bytes >= buffer->spec->low * buffer->size_bytes && bytes == unit_bytes;
     if (!enough && (buffer->waiting == NULL || bytes < 1.0)) {
         buffer->rested = TRUE;
         return FALSE;
