@@ -222,6 +222,7 @@ static void fill_space(AftProbe *probe)
         space->protected_bytes += logical_bytes * aft_protection_overhead(&pool->initial);
     }
     space->stored_bytes = aft_model_moment(probe->model).used_bytes;
+    space->saved_bytes = 2.0 * space->logical_bytes - space->stored_bytes;
     for (guint i = 0; i < scenario->cluster.node.n_disk_groups; i++) {
         const AftDiskGroupSpec *group = &scenario->cluster.node.disk_groups[i];
         space->raw_bytes += (double)scenario->cluster.nodes * group->count * group->capacity.count *

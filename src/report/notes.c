@@ -158,6 +158,19 @@ static void add_owed(GPtrArray *notes, const AftResult *result)
     add(notes, "owed", text, shed >= 0.5 ? AFT_TINT_NOTICE : AFT_TINT_NONE);
 }
 
+/* What is stored, against two copies; of those themselves nothing. */
+static void append_saved(GString *text, const AftSpace *space)
+{
+    double share = space->saved_bytes / (2.0 * space->logical_bytes);
+    if (space->logical_bytes > 0.0 && fabs(share) >= 0.0005) {
+        g_autofree char *bytes = aft_human_bytes(fabs(space->saved_bytes));
+        g_autofree char *percent = aft_human_share(fabs(share));
+        g_autofree char *item = g_strdup_printf("%s (%s) %s than two copies", bytes, percent,
+                                                share > 0.0 ? "less" : "more");
+        append_item(text, "", item, "");
+    }
+}
+
 static void add_space(GPtrArray *notes, const AftSpace *space)
 {
     GString *text = g_string_new(NULL);
@@ -174,6 +187,7 @@ static void add_space(GPtrArray *notes, const AftSpace *space)
         g_autofree char *item = g_strdup_printf("%s of %s on the devices (%s)", stored, raw, share);
         append_item(text, "", item, "");
     }
+    append_saved(text, space);
     add(notes, "space", text, AFT_TINT_NONE);
 }
 

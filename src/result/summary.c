@@ -38,6 +38,7 @@ static const AftColumn space[] = {
     VALUE(WHOLE, "logical_bytes", space.logical_bytes),
     VALUE(WHOLE, "protected_bytes", space.protected_bytes),
     VALUE(WHOLE, "stored_bytes", space.stored_bytes),
+    VALUE(WHOLE, "saved_bytes", space.saved_bytes),
     VALUE(WHOLE, "raw_bytes", space.raw_bytes),
 };
 

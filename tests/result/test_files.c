@@ -57,7 +57,7 @@ static AftResult *example(guint salt)
     result->simulated_s = 12.25;
     result->required_iops = 107676.0;
     result->missed_s = 1234.5;
-    result->space = (AftSpace){6.6e12, 8.8e12, 8.8e12, 153.6e12};
+    result->space = (AftSpace){6.6e12, 8.8e12, 8.8e12, 4.4e12, 153.6e12};
     result->loss = (AftLoss){12.0, 3e9, 1830.0};
     add_rows(result, salt);
     add_rows(result, salt + 1);
@@ -140,6 +140,7 @@ static void values_come_back(void **state)
     assert_true(read->simulated_ios == 123456789012345);
     assert_true(read->interrupted);
     assert_within(read->space.raw_bytes, 153.6e12, 0.0);
+    assert_within(read->space.saved_bytes, 4.4e12, 0.0);
     assert_within(read->loss.first_s, 1830.0, 0.0);
     assert_int_equal(read->phases->len, 2);
     const AftPhaseRow *row = &g_array_index(read->phases, AftPhaseRow, 1);

@@ -62,6 +62,7 @@ typedef struct {
     double logical_bytes;   /* what clients stored */
     double protected_bytes; /* with copies and parity */
     double stored_bytes;    /* on the devices at the end of the run */
+    double saved_bytes;     /* that two copies of the logical bytes would take beyond that */
     double raw_bytes;       /* what the devices could hold */
 } AftSpace;
 
