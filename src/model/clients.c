@@ -236,7 +236,8 @@ static void write_to_log(AftVm *vm, AftRequest *request, guint32 current, const 
     request->decode_ns = 0;
     aft_log_plan(clients->topology, device, request);
     aft_destager_logged(clients->destager, clients->topology->devices[device].buffer,
-                        clients->pool->index, request->group, request->first);
+                        clients->pool->index, request->group, request->first,
+                        (guint)(clients->spec->block_bytes / clients->step_bytes));
 }
 
 /* Sends a request, new or failed, on its way by what is known of its group now. */

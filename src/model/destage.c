@@ -10,7 +10,8 @@
 #define REMEMBERED 64
 
 typedef struct {
-    guint32 group, first;
+    guint32 group;
+    guint16 first, units; /* of the stripe, that were written at once */
 } Address;
 
 typedef struct {
@@ -73,10 +74,10 @@ static Log *log_of(const AftDestager *destager, const AftBuffer *buffer, guint p
 }
 
 void aft_destager_logged(AftDestager *destager, const AftBuffer *buffer, guint pool, guint group,
-                         guint first)
+                         guint first, guint units)
 {
     Log *log = log_of(destager, buffer, pool);
-    log->address[log->n++ % REMEMBERED] = (Address){group, first};
+    log->address[log->n++ % REMEMBERED] = (Address){group, (guint16)first, (guint16)units};
 }
 
 static guint pool_of(const Destage *destage)
@@ -84,17 +85,28 @@ static guint pool_of(const Destage *destage)
     return destage->claim.cell / destage->buffer->n_behind;
 }
 
-static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_GNUC_UNUSED)
+static void finish(Destage *destage, gboolean destaged)
 {
-    Destage *destage = request->owner;
     AftDestager *destager = destage->destager;
     AftBuffer *buffer = destage->buffer;
-    aft_request_free(request);
     buffer->in_flight--;
-    aft_buffer_settle(buffer, &destage->claim, outcome == AFT_OUTCOME_DONE);
+    aft_buffer_settle(buffer, &destage->claim, destaged);
     g_hash_table_remove(destager->in_flight, destage);
     aft_executor_admit(destager->executor, buffer);
     aft_destager_pump(destager, buffer);
+}
+
+static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_GNUC_UNUSED)
+{
+    Destage *destage = request->owner;
+    aft_request_free(request);
+    finish(destage, outcome == AFT_OUTCOME_DONE);
+}
+
+/* There is nothing left that it could be destaged to. */
+static void dropped(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    finish(context, TRUE);
 }
 
 static AftRequest *request_new(Destage *destage, guint units)
@@ -146,12 +158,13 @@ static Address draw_address(AftDestager *destager, const Destage *destage)
     }
     return (Address){
         .group = (guint32)aft_stream_below(&destager->chance, pool->n_groups),
-        .first = (guint32)aft_stream_below(&destager->chance, pool->spec->initial.data),
+        .first = (guint16)aft_stream_below(&destager->chance, pool->spec->initial.data),
+        .units = 1,
     };
 }
 
-/* How many units of a stripe are dirty, one of which is known to be. */
-static guint draw_units(AftDestager *destager, const Destage *destage)
+/* How many units of a stripe are dirty: those written at once, or by chance beside one. */
+static guint draw_units(AftDestager *destager, const Destage *destage, guint written)
 {
     const AftPool *pool = destager->pools->pdata[pool_of(destage)];
     double chance = aft_buffer_overwrite_chance(destage->buffer);
@@ -159,14 +172,14 @@ static guint draw_units(AftDestager *destager, const Destage *destage)
     for (guint i = 1; i < pool->spec->initial.data; i++) {
         units += aft_stream_uniform(&destager->chance) < chance;
     }
-    return units;
+    return MAX(units, written);
 }
 
 /* Claims what has coalesced with what is claimed. Returns: the units of all. */
-static guint claim_coalesced(AftDestager *destager, Destage *destage)
+static guint claim_coalesced(AftDestager *destager, Destage *destage, guint written)
 {
     double unit_bytes = (double)destager->scenario->tiers.unit_bytes;
-    guint units = draw_units(destager, destage);
+    guint units = draw_units(destager, destage, written);
     aft_buffer_claim_more(destage->buffer, &destage->claim, (units - 1) * unit_bytes);
     return (guint)CLAMP(destage->claim.bytes / unit_bytes, 1.0, units);
 }
@@ -198,7 +211,7 @@ static AftRequest *carry_out(Destage *destage, gboolean *ret_lost)
     AftDestager *destager = destage->destager;
     const AftPool *pool = destager->pools->pdata[pool_of(destage)];
     Address address = draw_address(destager, destage);
-    guint units = claim_coalesced(destager, destage);
+    guint units = claim_coalesced(destager, destage, address.units);
     guint32 devices[AFT_WIDTH_MOST];
     AftPlan plan;
     AftPlanRequest wish = {
@@ -227,19 +240,29 @@ static Destage *destage_new(AftDestager *destager, AftBuffer *buffer, const AftC
     return destage;
 }
 
+static void forget(Destage *destage)
+{
+    aft_buffer_settle(destage->buffer, &destage->claim, FALSE);
+    g_hash_table_remove(destage->destager->in_flight, destage);
+}
+
 /* Returns: FALSE when it has to wait. */
 static gboolean begin(AftDestager *destager, AftBuffer *buffer, const AftClaim *claim)
 {
     gboolean lost = FALSE;
     Destage *destage = destage_new(destager, buffer, claim);
     AftRequest *request = destager->logs == NULL ? copy(destage) : carry_out(destage, &lost);
-    if (request == NULL) {
-        aft_buffer_settle(buffer, &destage->claim, lost);
-        g_hash_table_remove(destager->in_flight, destage);
-        return lost;
+    if (request == NULL && !lost) {
+        forget(destage);
+        return FALSE;
     }
     buffer->in_flight++;
-    aft_request_start(request);
+    if (request != NULL) {
+        aft_request_start(request);
+    } else { /* as an event of its own, since it lets writes in, which begin destages */
+        AftEngine *engine = destager->topology->engine;
+        aft_engine_schedule(engine, aft_engine_now(engine), dropped, destage);
+    }
     return TRUE;
 }
 

@@ -9,8 +9,9 @@
  *     destage   a write is in a log, on two nodes: the destage carries out the plan
  *               read log, old data and old parity -> write data and parity to capacity devices
  *
- * A destage of a log covers as many units of a stripe as have coalesced: besides the one whose
- * turn it is, each of the others is dirty with the chance of a write to meet a dirty block.
+ * A destage of a log covers as many units of a stripe as have coalesced: those that a client wrote
+ * at once, and if that is more, besides the one whose turn it is each of the others with the chance
+ * of a write to meet a dirty block.
  */
 #pragma once
 
@@ -26,9 +27,10 @@ AftDestager *aft_destager_new(const AftScenario *scenario, GPtrArray *pools, Aft
 
 void aft_destager_free(AftDestager *destager);
 
-/** Remembers that a write to @group of @pool, from its unit @first, went to the log of @buffer. */
+/** Remembers that a write of @units of a stripe in @group of @pool, from its unit @first, went to
+ *  the log of @buffer. */
 void aft_destager_logged(AftDestager *destager, const AftBuffer *buffer, guint pool, guint group,
-                         guint first);
+                         guint first, guint units);
 
 /** Begins what may be destaged from @buffer now, or from all. */
 void aft_destager_pump(AftDestager *destager, AftBuffer *buffer);
