@@ -11,7 +11,8 @@ static void update(GChecksum *checksum, const char *text)
 /* Whether @key, at @field, is of a service that is off. */
 static gboolean is_off(const AftKey *key, const void *field)
 {
-    const gsize start = offsetof(AftPoolSpec, services), end = offsetof(AftPoolSpec, initial);
+    const gsize start = offsetof(AftPoolSpec, services);
+    const gsize end = start + G_SIZEOF_MEMBER(AftPoolSpec, services);
     if (key->list != AFT_LIST_POOLS || key->offset < start || key->offset >= end) {
         return FALSE;
     }

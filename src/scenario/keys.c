@@ -374,14 +374,20 @@ static void visit_item(void *base, const AftKeyStep *step, gpointer data)
     visit->function(visit->key, path, (char *)base + visit->key->offset, visit->data);
 }
 
+void aft_key_visit(const AftScenario *scenario, const AftKey *key, AftKeyVisitor function,
+                   gpointer data)
+{
+    Visit visit = {key, function, data};
+    aft_list_each(scenario, key->list, visit_item, &visit);
+}
+
 void aft_keys_visit(const AftScenario *scenario, AftKeyVisitor function, gpointer data)
 {
     guint n = 0;
     const AftKey *keys = aft_keys(&n);
     for (guint i = 0; i < n; i++) {
-        Visit visit = {&keys[i], function, data};
         if (keys[i].type != AFT_KEY_BARE) {
-            aft_list_each(scenario, keys[i].list, visit_item, &visit);
+            aft_key_visit(scenario, &keys[i], function, data);
         }
     }
 }

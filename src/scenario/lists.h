@@ -18,3 +18,7 @@ gboolean aft_list_at(const char *path, AftListId *ret_list, AftKeyStep *step);
 typedef void (*AftBaseFunction)(void *base, const AftKeyStep *step, gpointer data);
 void aft_list_each(const AftScenario *scenario, AftListId list, AftBaseFunction function,
                    gpointer data);
+
+/** aft_keys_visit() of one key, not of AFT_KEY_BARE. */
+void aft_key_visit(const AftScenario *scenario, const AftKey *key, AftKeyVisitor function,
+                   gpointer data);

@@ -120,9 +120,20 @@ static void check_required(const AftKey *key, const char *path, void *field, gpo
 {
     (void)field;
     AftCheck *check = data;
-    if (key->required && !aft_scenario_written(check->scenario, path) && !is_builtin_device(path)) {
+    if (!aft_scenario_written(check->scenario, path) && !is_builtin_device(path)) {
         g_autofree char *expected = aft_key_describe(key);
         aft_check_error(check, path, "", NULL, "missing, expected %s", expected);
+    }
+}
+
+static void check_all_required(AftCheck *check)
+{
+    guint n = 0;
+    const AftKey *keys = aft_keys(&n);
+    for (guint i = 0; i < n; i++) {
+        if (keys[i].required) {
+            aft_key_visit(check->scenario, &keys[i], check_required, check);
+        }
     }
 }
 
@@ -187,7 +198,7 @@ gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
     AftCheck check = {scenario, problems, g_hash_table_size(scenario->spoiled) > 0, FALSE};
     aft_timeline_unsort(scenario);
     check.faults = aft_check_faults(&check);
-    aft_keys_visit(scenario, check_required, &check);
+    check_all_required(&check);
     check_lists(&check);
     check_controller(&check);
     aft_check_spreads(&check);

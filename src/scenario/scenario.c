@@ -86,11 +86,20 @@ AftScenario *aft_scenario_new(void)
     return scenario;
 }
 
-static void clear_field(const AftKey *key, const char *path, void *field, gpointer data)
+static void clear_field(void *base, const AftKeyStep *step, gpointer data)
 {
-    (void)path;
-    (void)data;
-    aft_value_clear(key, field);
+    (void)step;
+    const AftKey *key = data;
+    aft_value_clear(key, (char *)base + key->offset);
+}
+
+static void clear_fields(const AftScenario *scenario)
+{
+    guint n = 0;
+    const AftKey *keys = aft_keys(&n);
+    for (guint i = 0; i < n; i++) {
+        aft_list_each(scenario, keys[i].list, clear_field, (gpointer)&keys[i]);
+    }
 }
 
 static void free_items(void *base, const AftKeyStep *step, gpointer data)
@@ -112,7 +121,7 @@ void aft_scenario_free(AftScenario *scenario)
     for (guint i = 0; i < scenario->n_workloads; i++) {
         g_free(scenario->workloads[i].on_nodes);
     }
-    aft_keys_visit(scenario, clear_field, NULL);
+    clear_fields(scenario);
     for (AftListId id = AFT_LISTS - 1; id > AFT_LIST_NONE; id--) { /* inner lists come later */
         const AftKeyList *list = aft_keys_list(id);
         aft_list_each(scenario, list->within, free_items, (gpointer)list);

@@ -22,7 +22,7 @@ static const AftScheme schemes[] = {
     {"lrc", AFT_SCHEME_LRC, 12, 2, 2, 0, STRIPE | AFT_TAKES_LOCAL,
      "data + local + global parity, 12+2+2 unless said otherwise"},
     {"rf-then-encode", AFT_SCHEME_ENCODE_LATER, 4, 0, 2, 2, STRIPE | AFT_TAKES_COPIES,
-     "copies first; what has not been written for an age becomes data + parity"},
+     "two copies; what is not written for an age becomes parity 4+2, unless said otherwise"},
 };
 
 const AftScheme *aft_schemes(guint *ret_n)

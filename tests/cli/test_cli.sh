@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..33"
+echo "1..35"
 
 aft
 exits 2
@@ -319,6 +319,41 @@ exits 0
 has out "raid5"
 has out "lrc"
 case_done devices_and_schemes_are_listed
+
+aft list schemes
+exits 0
+silent err
+schemes=$(sed 's/ .*//' out)
+[ -n "$schemes" ] || complain "there are none"
+for scheme in $schemes; do
+    aft run tiny.yaml --dry-run --set "data.protection=$scheme"
+    if grep -q "error: data.protection: expected" err; then
+        complain "$scheme is no scheme"
+    fi
+done
+case_done every_scheme_that_is_listed_is_one
+
+cat >convert.yaml <<'YAML'
+version: 1
+cluster: {nodes: 6, node: {disk_groups: {capacity: {device: sata-ssd}}}}
+data: {logical: 1 TB, protection: rf2, services: {compression: off}}
+timeline:
+  - {at: 1 h, set: {data.protection: rf3}}
+YAML
+aft check convert.yaml
+exits 0
+silent err
+aft run convert.yaml --dry-run --set 'timeline[0].set.data.protection=raid6' \
+    --set data.services.compression=on
+exits 0
+silent err
+aft run convert.yaml --dry-run --set 'timeline[0].set.cluster.nodes=7'
+exits 2
+has err "did you mean timeline[0].set.data.protection?"
+aft run convert.yaml --dry-run --set data.services.compression.ratio=0.5
+exits 0
+has err "warning: data.services.compression.enabled: off: the other keys of compression have no effect"
+case_done conversions_and_services_can_be_set
 
 aft list schedulers
 exits 0
