@@ -252,9 +252,9 @@ static inline void assert_space_adds_up(const Cluster *cluster)
         const AftPool *pool = cluster->model->pools->pdata[p];
         for (guint i = 0; i < pool->n_groups * pool->width; i++) {
             const AftMember *member = &pool->members[i];
-            used[member->device] += pool->member_bytes;
+            used[member->device] += pool->stored_bytes;
             if (member->transfer != NULL && member->transfer->target != member->device) {
-                used[member->transfer->target] += pool->member_bytes;
+                used[member->transfer->target] += pool->stored_bytes;
             }
         }
     }

@@ -14,6 +14,7 @@ typedef struct {
     GPtrArray *settings;
     guint nodes;
     gboolean strict; /* clients that never rest would starve all else */
+    gboolean tiered;
 } Maker;
 
 static guint below(Maker *maker, guint n)
@@ -70,9 +71,6 @@ static void add_cluster(Maker *maker)
         one_of(maker, (const char *const[]){"deterministic", "exponential", "lognormal", NULL}));
     add(maker, "cluster.detect=%.3f s", below(maker, 4) == 0 ? 0.0 : between(maker, 0.0, 8.0));
     if (below(maker, 2)) {
-        add(maker, "cluster.node.disk_groups.cache.device=sas-ssd-write");
-    }
-    if (below(maker, 2)) {
         add(maker, "cluster.node.nic=%u Mbit/s", 50 + below(maker, 1000));
     }
     if (below(maker, 2)) {
@@ -111,6 +109,9 @@ static void add_workload(Maker *maker, guint i)
     add(maker, "workload[%u].on=%u", i, below(maker, maker->nodes));
     add(maker, "workload[%u].read_share=%.3f", i, aft_stream_uniform(&maker->stream));
     add(maker, "workload[%u].block=%u KiB", i, 4 << below(maker, 5));
+    if (below(maker, 3) == 0) {
+        add(maker, "workload[%u].working_set=%u kB", i, 1 + below(maker, 900));
+    }
     add(maker, "workload[%u].restart=%.3f s", i, between(maker, 0.0, 20.0));
     add(maker, "workload[%u].return=%.3f s", i, between(maker, 0.0, 20.0));
     add(maker, "workload[%u].outstanding=%u", i, vms * (1 + below(maker, 3)));
@@ -123,6 +124,49 @@ static void add_workload(Maker *maker, guint i)
     if (kind == AFT_WORKLOAD_PACED && below(maker, 2)) {
         add(maker, "workload[%u].owed_limit=%.3f s", i, between(maker, 0.0, 30.0));
     }
+}
+
+/* Cache devices with buffers of a few units, which fill now and then, and room for some reads. */
+static void add_tiers(Maker *maker)
+{
+    gboolean logs = maker->nodes > 1 && below(maker, 2);
+    guint low = below(maker, 80);
+    if (below(maker, 2)) {
+        return;
+    }
+    add(maker, "devices.log.read=%u us", 10 + below(maker, 1000));
+    add(maker, "devices.log.write=%u us", 10 + below(maker, 1000));
+    add(maker, "devices.log.size=%u MiB", (logs ? 8 : 4) * (1 + below(maker, 4)));
+    add(maker, "devices.log.write_bandwidth=%u MB/s", 20 + below(maker, 500));
+    add(maker, "cluster.node.disk_groups.cache.device=log");
+    add(maker, "cluster.node.disk_groups.cache.count=%u", 1 + below(maker, 3));
+    add(maker, "tiers.parity=%s", logs ? "destage" : "front");
+    add(maker, "tiers.unit=%u KiB", 4 << below(maker, 9));
+    add(maker, "tiers.in_flight=%u", 1 + below(maker, 8));
+    add(maker, "tiers.low=%u %%", low);
+    add(maker, "tiers.high=%u %%", low + 1 + below(maker, 100 - low));
+    add(maker, "tiers.delay_max=%u ms", below(maker, 50));
+    add(maker, "tiers.read_share=%u %%", below(maker, 50));
+    add(maker, "tiers.start=%u %%", below(maker, 101));
+    maker->tiered = TRUE;
+}
+
+static void add_service(Maker *maker, const char *name)
+{
+    if (below(maker, 3) > 0) {
+        return;
+    }
+    if (maker->tiered && below(maker, 2)) {
+        add(maker, "data.services.%s.when=destage", name);
+    }
+    add(maker, "data.services.%s.ratio=%.3f", name, between(maker, 0.2, 1.0));
+    add(maker, "data.services.%s.read_delay=%u us", name, below(maker, 500));
+    add(maker, "data.services.%s.write_delay=%u us", name, below(maker, 500));
+    add(maker, "data.services.%s.io=%u us", name, below(maker, 200));
+    add(maker, "data.services.%s.per_mib=%u us", name, below(maker, 2000));
+    add(maker, "data.services.%s.metadata_reads=%.2f", name, between(maker, 0.0, 2.0));
+    add(maker, "data.services.%s.metadata_writes=%.2f", name, between(maker, 0.0, 2.0));
+    add(maker, "data.services.%s.background_factor=%.2f", name, between(maker, 0.5, 3.0));
 }
 
 /* Every node dies and returns up to three times, on its own. */
@@ -239,8 +283,44 @@ static void assert_nothing_is_lost(const Cluster *cluster)
     assert_int_equal(served, aft_model_completed(cluster->model));
 }
 
+/* Some node's death is not known yet: what is destaged there has to wait. */
+static gboolean somebody_waits_for_news(const AftTopology *topology)
+{
+    for (guint i = 0; i < topology->n_nodes; i++) {
+        if (!topology->nodes[i].known) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void assert_buffer_adds_up(const AftTopology *topology, const AftBuffer *buffer)
+{
+    double stored = 0.0, claimed = 0.0;
+    gboolean alive = topology->nodes[buffer->node].alive;
+    for (guint i = 0; i < buffer->n_behind; i++) {
+        stored += topology->devices[buffer->first_behind + i * buffer->stride].used_bytes;
+    }
+    for (guint cell = 0; cell < buffer->n_cells; cell++) {
+        claimed += buffer->claimed[cell];
+    }
+    assert_within(buffer->stored_bytes, stored, 1e-9 * stored + 1e-3);
+    assert_within(buffer->claimed_bytes, claimed, 1e-3);
+    assert_true(buffer->claimed_bytes >= -1e-3);
+    assert_true(buffer->in_flight <= buffer->spec->in_flight);
+    assert_true(buffer->in_flight > 0 || buffer->claimed_bytes < 1e-3);
+    assert_true(buffer->warm_bytes >= 0.0);
+    /* Nobody waits at the dead, nor anywhere without hope. */
+    assert_true(buffer->waiting == NULL || (alive && buffer->in_flight > 0) ||
+                somebody_waits_for_news(topology));
+}
+
 static void look(const Cluster *cluster)
 {
+    const AftTopology *topology = &cluster->model->topology;
+    for (guint i = 0; i < topology->n_buffers; i++) {
+        assert_buffer_adds_up(topology, &topology->buffers[i]);
+    }
     aft_model_audit(cluster->model);
     assert_space_adds_up(cluster);
     assert_work_adds_up(cluster);
@@ -259,7 +339,8 @@ static void look(const Cluster *cluster)
  * the background. */
 static gboolean is_overloaded(const Cluster *cluster)
 {
-    return aft_model_moment(cluster->model).owed >= MAX(cluster->model->owed_low, 1);
+    return aft_model_moment(cluster->model).owed >= MAX(cluster->model->owed_low, 1) ||
+           (aft_model_flags(cluster->model) & AFT_FLAG_BUFFER_FULL) != 0;
 }
 
 static void check_end(const Cluster *cluster)
@@ -282,6 +363,9 @@ static gboolean check_scenario(guint number, gboolean verbose)
     for (guint i = 0, n = below(&maker, 3); i < n; i++) {
         add_workload(&maker, i);
     }
+    add_tiers(&maker);
+    add_service(&maker, "compression");
+    add_service(&maker, "dedupe");
     add_timeline(&maker);
     add(&maker, "run.seed=%u", number);
     g_ptr_array_add(maker.settings, NULL);
@@ -296,9 +380,12 @@ static gboolean check_scenario(guint number, gboolean verbose)
     }
     cluster_run(cluster, END_S);
     look(cluster);
-    /* No endless loop: an I/O takes at most 60 events, all the rest of it a million. */
-    assert_true(aft_engine_executed(cluster->engine) <
-                1000000 + 60 * (guint64)aft_model_completed(cluster->model));
+    /* No endless loop: an I/O or a destage takes at most 60 events, all the rest of it a million.
+     */
+    double destages =
+        aft_model_destaged_bytes(cluster->model) / (double)cluster->scenario->tiers.unit_bytes;
+    double ios = (double)aft_model_completed(cluster->model) + destages;
+    assert_true((double)aft_engine_executed(cluster->engine) < 1e6 + 60.0 * ios);
     if (verbose) {
         g_autofree char *phases = cluster_phases(cluster);
         g_test_message("%s\n%s", cluster->events->str, phases);
