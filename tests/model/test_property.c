@@ -148,6 +148,9 @@ static void add_tiers(Maker *maker)
     add(maker, "tiers.delay_max=%u ms", below(maker, 50));
     add(maker, "tiers.read_share=%u %%", below(maker, 50));
     add(maker, "tiers.start=%u %%", below(maker, 101));
+    if (below(maker, 3) == 0) { /* too slow for what comes in */
+        add(maker, "devices.disk.write=%u ms", 10 + below(maker, 40));
+    }
     maker->tiered = TRUE;
 }
 
