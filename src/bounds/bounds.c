@@ -45,14 +45,6 @@ gboolean aft_scarce_exists(const AftScenario *scenario, AftScarce scarce)
     }
 }
 
-/* A block covers part of a stripe unit, whole units, or whole stripes; of whole stripes every data
- * member takes an equal part. */
-static guint units_of(const AftWorkloadSpec *spec, const AftProtectionSpec *protection)
-{
-    guint64 unit = protection->stripe_unit_bytes;
-    return (guint)MIN((spec->block_bytes + unit - 1) / unit, protection->data);
-}
-
 /* Machines on every node. */
 typedef struct {
     guint *machines;
@@ -185,7 +177,7 @@ static void fill_workload(const AftScenario *scenario, guint index, AftWorkloadB
 {
     const AftWorkloadSpec *spec = &scenario->workloads[index];
     const AftPoolSpec *pool = &scenario->pools[spec->pool_index];
-    guint units = units_of(spec, &pool->initial);
+    guint units = aft_protection_units(&pool->initial, spec->block_bytes);
     *workload = (AftWorkloadBounds){
         .spec = spec,
         .pool = pool,

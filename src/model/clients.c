@@ -39,15 +39,6 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
     aft_stream_init(&vm->addresses, seed, replication, "vm.addresses", stream);
 }
 
-/* A block covers whole stripe units, or part of one; of a longer block every member takes an
- * equal part. */
-static guint units_of(const AftWorkloadSpec *spec, const AftProtectionSpec *protection)
-{
-    guint64 units =
-        (spec->block_bytes + protection->stripe_unit_bytes - 1) / protection->stripe_unit_bytes;
-    return (guint)MIN(units, protection->data);
-}
-
 static double bytes_per_write(AftClients *clients)
 {
     const AftPlan *plan =
@@ -81,7 +72,7 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
 {
     const AftWorkloadSpec *spec = &scenario->workloads[index];
     const AftProtectionSpec *protection = &pool->spec->initial;
-    guint units = units_of(spec, protection);
+    guint units = aft_protection_units(protection, spec->block_bytes);
     *clients = (AftClients){
         .spec = spec,
         .policy = aft_workload_policy(spec->kind),

@@ -58,6 +58,12 @@ guint aft_protection_spare(const AftProtectionSpec *spec, guint32 current)
     return aft_protection_get(spec->kind)->spare(spec, current);
 }
 
+guint aft_protection_units(const AftProtectionSpec *spec, guint64 block_bytes)
+{
+    guint64 units = (block_bytes + spec->stripe_unit_bytes - 1) / spec->stripe_unit_bytes;
+    return (guint)MIN(units, spec->data);
+}
+
 guint aft_protection_choices(const AftProtectionSpec *spec, guint units)
 {
     return aft_protection_get(spec->kind)->striped ? spec->data - units + 1

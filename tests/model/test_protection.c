@@ -281,6 +281,18 @@ static void a_scheme_has_its_geometry(void **state)
     assert_int_equal(aft_protection_everyone(&widest), G_MAXUINT32);
 }
 
+static void a_block_covers_units_it_touches_up_to_the_whole_stripe(void **state)
+{
+    (void)state;
+    AftProtectionSpec spec = ec42;
+    spec.stripe_unit_bytes = 65536;
+    assert_int_equal(aft_protection_units(&spec, 512), 1);
+    assert_int_equal(aft_protection_units(&spec, 65536), 1);
+    assert_int_equal(aft_protection_units(&spec, 2 * 65536), 2);
+    assert_int_equal(aft_protection_units(&spec, 4 * 65536), 4);
+    assert_int_equal(aft_protection_units(&spec, 8 * 65536), 4);
+}
+
 /* Losing any `spare` more leaves the data readable, and some one more does not. */
 static void check_spare(const AftProtectionSpec *spec, guint32 current)
 {
@@ -689,6 +701,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scheme_has_its_geometry),
+        cmocka_unit_test(a_block_covers_units_it_touches_up_to_the_whole_stripe),
         cmocka_unit_test(what_is_to_spare_may_be_lost_whichever_it_is),
         cmocka_unit_test(local_codes_survive_what_the_best_code_survives),
         cmocka_unit_test(too_few_members_leave_nothing_to_plan),

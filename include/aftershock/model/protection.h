@@ -82,6 +82,10 @@ gboolean aft_protection_readable(const AftProtectionSpec *spec, guint32 current)
  *  readable, whichever they are: m of k + m, m - 1 when one is missing. */
 guint aft_protection_spare(const AftProtectionSpec *spec, guint32 current);
 
+/** Units of a stripe that a block of @block_bytes covers, 1 to k: part of one, whole ones, or the
+ *  whole stripe. Of a longer block each data member takes an equal part. */
+guint aft_protection_units(const AftProtectionSpec *spec, guint64 block_bytes);
+
 /** Choices of `first` that a client operation of @units has: the units a read may start at. */
 guint aft_protection_choices(const AftProtectionSpec *spec, guint units);
 
