@@ -2,20 +2,31 @@
 /* demand.h - from visits to what they demand of every kind of station. */
 #pragma once
 
-#include <aftershock/bounds/bounds.h>
+#include "parts.h"
+#include "traffic.h"
 
-/** Sub-operations on members that are spread evenly over the live nodes. */
+/** Sums of demands, on live nodes that are all alike but for what they coordinate. */
 typedef struct {
-    double bytes; /* of each */
-    double reads, writes;
-    double remote_reads, remote_writes; /* of those, between two nodes */
-    double decode_s;                    /* held at the coordinator's controller */
-} AftVisits;
+    const AftStacks *stacks; /* borrowed */
+    guint live;
+    const double *coordinating; /* (nullable), borrowed: shares of the live nodes; NULL: even */
+    double (*at_s)[AFT_SCARCE_CACHE_ACCESS]; /* by live node: controller and NIC */
+    AftLoad *cache, *capacity;               /* by kind of stack: one device of a node */
+} AftDemandSum;
 
-/** Fills @ret_demand (AFT_SCARCES of them) with what @visits demand of @live nodes like @node, a
- *  share @coordinating[i] of the operations coming from the i-th. */
-void aft_demand_fill(const AftNodeSpec *node, guint live, const double *coordinating,
-                     const AftVisits *visits, AftDemand *ret_demand);
+/** Nothing yet, on @live nodes with @stacks. Clear with aft_demand_clear(). */
+void aft_demand_init(AftDemandSum *sum, const AftStacks *stacks, guint live,
+                     const double *coordinating);
+
+void aft_demand_clear(AftDemandSum *sum);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AftDemandSum, aft_demand_clear)
+
+/** Adds @traffic @times, coordinated as @sum says, or evenly if @evenly: visits are spread evenly
+ *  over live nodes anyway. */
+void aft_demand_add(AftDemandSum *sum, const AftTraffic *traffic, double times, gboolean evenly);
+
+/** Writes the sums to @ret_demand (AFT_SCARCES of them). */
+void aft_demand_get(const AftDemandSum *sum, AftDemand *ret_demand);
 
 /** The scarcest of @demand, by the busiest station: the first of equals. */
 AftScarce aft_demand_bottleneck(const AftDemand *demand);

@@ -3,7 +3,10 @@
 
 #include "parts.h"
 
+#include <aftershock/scenario/services.h>
 #include <math.h>
+
+#define LOGS 2 /* that a write goes to, on two nodes */
 
 guint aft_stripe_states(const AftProtectionSpec *spec, guint nodes, AftClusterState state,
                         AftStripeState *ret_states)
@@ -23,12 +26,30 @@ guint aft_stripe_states(const AftProtectionSpec *spec, guint nodes, AftClusterSt
     return n;
 }
 
-double aft_plan_response_s(const AftNodeSpec *node, const AftPlan *plan, double bytes,
-                           double remote_reads, double remote_writes, double decode_s)
+AftVisit aft_visit_client(const AftSetting *setting, const AftPoolSpec *pool, gboolean write,
+                          double bytes, double times)
 {
-    double read_s = aft_parts_path_s(node, FALSE, bytes, remote_reads);
-    double write_s = aft_parts_path_s(node, TRUE, bytes, remote_writes);
-    double response_s = plan->degraded ? decode_s : 0.0;
+    const AftNodeSpec *node = &setting->scenario->cluster.node;
+    AftServiceCost service = write ? aft_services_write(pool) : aft_services_read(pool);
+    gint64 latency_ns =
+        write ? node->controller.write_latency_ns : node->controller.read_latency_ns;
+    return (AftVisit){
+        .write = write,
+        .place = AFT_AT_MEMBER,
+        .times = times,
+        .remote = 1.0 - 1.0 / setting->live,
+        .bytes = bytes,
+        .cache_bytes = bytes * aft_services_inline_ratio(pool),
+        .capacity_bytes = bytes * aft_services_ratio(pool),
+        .map_ios = service.metadata,
+        .controller_s = aft_parts_controller_s(node, bytes),
+        .delay_s = (double)(latency_ns + service.delay_ns) / 1e9,
+    };
+}
+
+double aft_plan_response_s(const AftPlan *plan, double read_s, double write_s)
+{
+    double response_s = 0.0;
     for (guint stage = 0; stage < plan->n_stages; stage++) {
         double slowest_s = 0.0;
         for (guint i = plan->stage_begin[stage]; i < plan->stage_begin[stage + 1]; i++) {
@@ -39,13 +60,17 @@ double aft_plan_response_s(const AftNodeSpec *node, const AftPlan *plan, double 
     return response_s;
 }
 
-static AftCourse course_of(const AftPlan *plan)
+/* What is read from a cache goes with the first reads of the plan, or before its writes. */
+static AftCourse course_of(const AftPlan *plan, const AftCourse *like)
 {
-    AftCourse course = {.degraded = plan->degraded, .n_stages = plan->n_stages};
+    AftCourse course = *like;
+    guint before = like->cache_reads > 0 && plan->step[0].write ? 1 : 0;
+    course.degraded = plan->degraded;
+    course.n_stages = before + plan->n_stages;
     for (guint stage = 0; stage < plan->n_stages; stage++) {
         for (guint i = plan->stage_begin[stage]; i < plan->stage_begin[stage + 1]; i++) {
-            course.writes[stage] += plan->step[i].write;
-            course.reads[stage] += !plan->step[i].write;
+            course.writes[before + stage] += plan->step[i].write;
+            course.reads[before + stage] += !plan->step[i].write;
         }
     }
     return course;
@@ -53,29 +78,35 @@ static AftCourse course_of(const AftPlan *plan)
 
 static gboolean is_alike(const AftCourse *a, const AftCourse *b)
 {
-    gboolean alike = a->n_stages == b->n_stages && a->degraded == b->degraded;
+    gboolean alike = a->n_stages == b->n_stages && a->degraded == b->degraded &&
+                     a->units == b->units && a->cache_reads == b->cache_reads &&
+                     a->cache_writes == b->cache_writes;
     for (guint stage = 0; stage < AFT_STAGES_MOST; stage++) {
         alike = alike && a->reads[stage] == b->reads[stage] && a->writes[stage] == b->writes[stage];
     }
     return alike;
 }
 
-static AftCourse *find_course(GArray *courses, const AftCourse *like)
+static AftCourse *find_course(AftOperationCost *cost, const AftCourse *like)
 {
-    for (guint i = 0; i < courses->len; i++) {
-        AftCourse *course = &g_array_index(courses, AftCourse, i);
+    if (cost->courses == NULL) {
+        cost->courses = g_array_new(FALSE, FALSE, sizeof(AftCourse));
+    }
+    for (guint i = 0; i < cost->courses->len; i++) {
+        AftCourse *course = &g_array_index(cost->courses, AftCourse, i);
         if (is_alike(course, like)) {
             return course;
         }
     }
-    g_array_append_val(courses, *like);
-    return &g_array_index(courses, AftCourse, courses->len - 1);
+    g_array_append_val(cost->courses, *like);
+    return &g_array_index(cost->courses, AftCourse, cost->courses->len - 1);
 }
 
-static void count_course(AftOperationCost *cost, const AftPlan *plan, double share)
+void aft_cost_add_plan(AftOperationCost *cost, const AftPlan *plan, double share,
+                       const AftCourse *like)
 {
-    AftCourse course = course_of(plan);
-    find_course(cost->courses, &course)->share += share;
+    AftCourse course = course_of(plan, like);
+    find_course(cost, &course)->share += share;
     for (guint stage = 0; stage < course.n_stages; stage++) {
         cost->reads += share * course.reads[stage];
         cost->writes += share * course.writes[stage];
@@ -94,9 +125,11 @@ static gint by_share(gconstpointer a, gconstpointer b)
     return (comparable(a) < comparable(b)) - (comparable(a) > comparable(b));
 }
 
-/* Stripes that cannot serve the operation are not asked: the others share it. */
-static void leave_out_lost(AftOperationCost *cost, double served)
+void aft_cost_settle(AftOperationCost *cost, double served)
 {
+    if (served <= 0.0) {
+        return;
+    }
     cost->reads /= served;
     cost->writes /= served;
     cost->degraded /= served;
@@ -107,28 +140,18 @@ static void leave_out_lost(AftOperationCost *cost, double served)
     g_array_sort(cost->courses, by_share);
 }
 
-static void fill_bytes(const AftNodeSpec *node, double bytes, double remote, AftOperationCost *cost)
-{
-    double cached = aft_parts_cached_share(node);
-    cost->controller_bytes = (cost->reads + cost->writes) * bytes;
-    cost->network_bytes = cost->controller_bytes * remote;
-    cost->cache_written_bytes = cost->writes * bytes * cached;
-    cost->capacity_read_bytes = cost->reads * bytes;
-    cost->capacity_written_bytes = cost->writes * bytes * (1.0 - cached);
-}
-
-double aft_operation_fill(const AftScenario *scenario, const AftWorkloadBounds *workload,
-                          AftClusterState state, AftOperation operation, AftOperationCost *ret_cost)
+/* Plans of @operation in all places and states, which take @step_s for a read or a write and
+ * @decode_s when degraded. */
+static double add_plans(const AftSetting *setting, const AftWorkloadBounds *workload,
+                        AftOperation operation, const double *step_s, double decode_s,
+                        AftOperationCost *cost)
 {
     const AftProtectionSpec *spec = &workload->pool->initial;
-    const AftNodeSpec *node = &scenario->cluster.node;
-    guint nodes = scenario->cluster.nodes, live = nodes - (state == AFT_STATE_NODE_DOWN);
+    const AftCourse like = {.units = workload->units};
     guint choices = aft_protection_choices(spec, workload->units);
-    double remote = 1.0 - 1.0 / live, served = 0.0;
-    double decode_s = node->controller.slots > 0 ? (double)spec->degraded_ns / 1e9 : 0.0;
+    double served = 0.0;
     AftStripeState states[AFT_WIDTH_MOST + 1];
-    guint n = aft_stripe_states(spec, nodes, state, states);
-    *ret_cost = (AftOperationCost){.courses = g_array_new(FALSE, FALSE, sizeof(AftCourse))};
+    guint n = aft_stripe_states(spec, setting->scenario->cluster.nodes, setting->state, states);
     for (guint i = 0; i < n * choices; i++) {
         AftPlan plan;
         AftPlanRequest request = {.operation = operation,
@@ -139,19 +162,95 @@ double aft_operation_fill(const AftScenario *scenario, const AftWorkloadBounds *
         aft_protection_plan(spec, &request, &plan);
         if (plan.possible) {
             served += share;
-            count_course(ret_cost, &plan, share);
-            ret_cost->response_s += share * aft_plan_response_s(node, &plan, workload->step_bytes,
-                                                                remote, remote, decode_s);
+            aft_cost_add_plan(cost, &plan, share, &like);
+            cost->response_s += share * (aft_plan_response_s(&plan, step_s[0], step_s[1]) +
+                                         (plan.degraded ? decode_s : 0.0));
         }
     }
-    if (served > 0.0) {
-        leave_out_lost(ret_cost, served);
-    }
-    fill_bytes(node, workload->step_bytes, remote, ret_cost);
+    aft_cost_settle(cost, served);
     return served;
 }
 
-void aft_operation_clear(AftOperationCost *cost)
+/* What data services hold the coordinator's controller for. */
+static double service_s(const AftSetting *setting, const AftWorkloadBounds *workload,
+                        AftOperation operation)
+{
+    AftServiceCost cost = operation == AFT_OPERATION_READ ? aft_services_read(workload->pool)
+                                                          : aft_services_write(workload->pool);
+    return aft_parts_work_s(&setting->scenario->cluster.node, cost.io_ns, cost.per_mib_ns,
+                            (double)workload->spec->block_bytes);
+}
+
+/* Reads and writes of members, as plans say. */
+static double fill_planned(const AftSetting *setting, const AftWorkloadBounds *workload,
+                           AftOperation operation, AftOperationCost *cost, AftTraffic *traffic)
+{
+    const AftProtectionSpec *spec = &workload->pool->initial;
+    double decode_s = aft_parts_work_s(&setting->scenario->cluster.node, spec->degraded_ns, 0, 0.0);
+    AftVisit read = aft_visit_client(setting, workload->pool, FALSE, workload->step_bytes, 0.0);
+    AftVisit write = aft_visit_client(setting, workload->pool, TRUE, workload->step_bytes, 0.0);
+    const double step_s[] = {aft_visit_s(&read, setting->stacks),
+                             aft_visit_s(&write, setting->stacks)};
+    AftOperationCost planned = {0};
+    double served = add_plans(setting, workload, operation, step_s, decode_s, &planned);
+    read.times = planned.reads;
+    write.times = planned.writes;
+    aft_traffic_add(traffic, &read);
+    aft_traffic_add(traffic, &write);
+    traffic->coordinator_s = planned.degraded * decode_s;
+    *cost = (AftOperationCost){.courses = planned.courses,
+                               .degraded = planned.degraded,
+                               .response_s = planned.response_s};
+    return served;
+}
+
+static double readable_share(const AftSetting *setting, const AftProtectionSpec *spec)
+{
+    AftStripeState states[AFT_WIDTH_MOST + 1];
+    guint n = aft_stripe_states(spec, setting->scenario->cluster.nodes, setting->state, states);
+    double readable = 0.0;
+    for (guint i = 0; i < n; i++) {
+        readable += aft_protection_readable(spec, states[i].current) ? states[i].share : 0.0;
+    }
+    return readable;
+}
+
+/* A write of the whole block to logs, on as many nodes. */
+static double fill_logged(const AftSetting *setting, const AftWorkloadBounds *workload,
+                          AftOperationCost *cost, AftTraffic *traffic)
+{
+    guint logs = MIN(LOGS, setting->live);
+    AftCourse course = {.share = 1.0,
+                        .units = workload->units,
+                        .n_stages = 1,
+                        .cache_writes = logs};
+    AftVisit write =
+        aft_visit_client(setting, workload->pool, TRUE, (double)workload->spec->block_bytes, logs);
+    write.place = AFT_AT_CACHE;
+    write.spread = AFT_SPREAD_CACHED;
+    find_course(cost, &course);
+    cost->response_s = aft_visit_s(&write, setting->stacks);
+    aft_traffic_add(traffic, &write);
+    return readable_share(setting, &workload->pool->initial);
+}
+
+double aft_operation_fill(const AftSetting *setting, const AftWorkloadBounds *workload,
+                          AftOperation operation, AftOperationCost *ret_cost,
+                          AftTraffic *ret_traffic)
+{
+    gboolean logged = operation == AFT_OPERATION_WRITE && setting->stacks->log;
+    double work_s = service_s(setting, workload, operation);
+    *ret_cost = (AftOperationCost){0};
+    *ret_traffic = (AftTraffic){0};
+    double served = logged ? fill_logged(setting, workload, ret_cost, ret_traffic)
+                           : fill_planned(setting, workload, operation, ret_cost, ret_traffic);
+    ret_cost->response_s += work_s;
+    ret_traffic->coordinator_s += work_s;
+    aft_traffic_count(ret_traffic, setting->stacks, ret_cost);
+    return served;
+}
+
+void aft_cost_clear(AftOperationCost *cost)
 {
     g_clear_pointer(&cost->courses, g_array_unref);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* operation.h - what a client's operation costs, over all places of a stripe on the nodes.
+/* operation.h - what an operation costs on average over all places of a stripe.
  *
- * The members of a stripe sit on different nodes and every set of nodes is as likely, so with one
+ * Members of a stripe live on different nodes and every set of nodes is as likely, so with one
  * of H nodes down a given member is missing with probability 1 / H, and never two of them. That
  * makes the average over all placements a sum over width + 1 states of the stripe, each planned.
  */
 #pragma once
 
-#include <aftershock/bounds/bounds.h>
+#include "traffic.h"
 
 /** A state of a stripe. */
 typedef struct {
@@ -20,18 +20,37 @@ typedef struct {
 guint aft_stripe_states(const AftProtectionSpec *spec, guint nodes, AftClusterState state,
                         AftStripeState *ret_states);
 
-/** Without waiting, at least, s: how long @plan takes with steps of @bytes, when shares
- *  @remote_reads and @remote_writes of them cross the network and a reconstruction takes
- *  @decode_s. Of parallel steps the mean of the slowest is at least the slowest mean, which is what
- *  counts here. */
-double aft_plan_response_s(const AftNodeSpec *node, const AftPlan *plan, double bytes,
-                           double remote_reads, double remote_writes, double decode_s);
+/** What of a cluster is there. */
+typedef struct {
+    const AftScenario *scenario;
+    const AftStacks *stacks;
+    AftClusterState state;
+    guint live; /* nodes */
+} AftSetting;
+
+/** Reads, or writes, of @bytes that a client's request to @pool makes of members, @times. */
+AftVisit aft_visit_client(const AftSetting *setting, const AftPoolSpec *pool, gboolean write,
+                          double bytes, double times);
+
+/** Without waiting, at least, s: how long @plan takes whose steps take @read_s or @write_s. Of
+ *  parallel steps the mean of the slowest is at least the slowest mean, which is what counts
+ *  here. */
+double aft_plan_response_s(const AftPlan *plan, double read_s, double write_s);
+
+/** Counts @plan, of @share of the operations, into reads, writes, degraded and courses of @cost.
+ *  Courses that it adds are like @like but for what the plan says. */
+void aft_cost_add_plan(AftOperationCost *cost, const AftPlan *plan, double share,
+                       const AftCourse *like);
+
+/** Divides what aft_cost_add_plan() has added up by @served, the share of operations that there
+ *  were plans for: stripes that cannot serve are not asked. Sorts the courses. */
+void aft_cost_settle(AftOperationCost *cost, double served);
 
 /** Fills @ret_cost with the cost of @operation, a client's, for @workload, whose spec, pool, units
- *  and step_bytes are there. Returns: the share of stripes, 0 to 1, that can serve it. Clear with
- *  aft_operation_clear(). */
-double aft_operation_fill(const AftScenario *scenario, const AftWorkloadBounds *workload,
-                          AftClusterState state, AftOperation operation,
-                          AftOperationCost *ret_cost);
+ *  and step_bytes are there, and @ret_traffic with what it makes parts do. Returns: the share of
+ *  stripes, 0 to 1, that can serve it. Clear with aft_cost_clear(). */
+double aft_operation_fill(const AftSetting *setting, const AftWorkloadBounds *workload,
+                          AftOperation operation, AftOperationCost *ret_cost,
+                          AftTraffic *ret_traffic);
 
-void aft_operation_clear(AftOperationCost *cost);
+void aft_cost_clear(AftOperationCost *cost);

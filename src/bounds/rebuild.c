@@ -1,47 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rebuild.h"
 
-#include "demand.h"
-#include "operation.h"
+#include "background.h"
+#include "parts.h"
 
-#include <math.h>
+#include <aftershock/scenario/services.h>
 
-/* A unit of work, averaged over which member is missing and whose turn it is to be read. */
-typedef struct {
-    double bytes;
-    double reads, writes;
-    double response_s;
-} Unit;
-
-/* A member is written in whole units and a rest: what is fixed per unit counts for each. */
-static double unit_bytes(const AftScenario *scenario, const AftPoolBounds *pool)
+static double member_bytes(const AftPoolBounds *pool)
 {
-    double members =
-        (double)pool->spec->placement_groups * aft_protection_width(&pool->spec->initial);
-    double member = pool->protected_bytes / members;
-    double units = ceil(member / (double)scenario->background.task[AFT_TASK_REBUILD].unit_bytes);
-    return units > 0.0 ? member / units : 0.0;
+    guint width = aft_protection_width(&pool->spec->initial);
+    return pool->protected_bytes / ((double)pool->spec->placement_groups * width);
 }
 
-static void count_plan(const AftScenario *scenario, const AftPlan *plan, double share, Unit *unit)
+static double reads_of(const AftPlan *plan)
 {
+    double reads = 0.0;
     for (guint i = 0; i < plan->stage_begin[plan->n_stages]; i++) {
-        unit->writes += plan->step[i].write ? share : 0.0;
-        unit->reads += plan->step[i].write ? 0.0 : share;
+        reads += plan->step[i].write ? 0.0 : 1.0;
     }
-    /* The node that is written coordinates, and has none of the others: reads cross the network,
-     * the write does not. */
-    unit->response_s +=
-        share * aft_plan_response_s(&scenario->cluster.node, plan, unit->bytes, 1.0, 0.0, 0.0);
+    return reads;
 }
 
-/* Returns: whether the loss of any member can be made good. */
-static gboolean fill_unit(const AftScenario *scenario, const AftPoolBounds *pool, Unit *unit)
+/* A unit of work, averaged over which member is missing and whose turn it is to be read. The node
+ * that is written coordinates, and has none of the others: reads cross the network, the write does
+ * not. Returns: whether the loss of any member can be made good. */
+static gboolean fill_unit(const AftScenario *scenario, const AftPoolBounds *pool,
+                          AftBackgroundUnit *unit)
 {
     const AftProtectionSpec *protection = &pool->spec->initial;
     guint width = aft_protection_width(protection);
     gboolean possible = TRUE;
-    *unit = (Unit){.bytes = unit_bytes(scenario, pool)};
+    *unit = (AftBackgroundUnit){
+        .pool = pool->spec,
+        .task = AFT_TASK_REBUILD,
+        .bytes = aft_background_step(scenario, AFT_TASK_REBUILD, member_bytes(pool)),
+        .writes = 1.0,
+    };
     for (guint i = 0; i < width * width; i++) {
         AftPlan plan;
         AftPlanRequest request = {
@@ -53,60 +47,57 @@ static gboolean fill_unit(const AftScenario *scenario, const AftPoolBounds *pool
         };
         aft_protection_plan(protection, &request, &plan);
         possible = possible && plan.possible;
-        count_plan(scenario, &plan, 1.0 / (width * width), unit);
+        unit->reads += reads_of(&plan) / (width * width);
     }
+    unit->remote_reads = unit->reads;
     return possible;
 }
 
-static void limit_to(AftRebuildBounds *rebuild, AftLimitKind limit, double bytes_per_s)
+/* The bytes of members behind a cache device, or on a device, where devices are largest. */
+static double device_bytes(const AftScenario *scenario, AftFailureDomain domain,
+                           double bytes_of_node)
 {
-    if (bytes_per_s < rebuild->bytes_per_s) {
-        rebuild->bytes_per_s = bytes_per_s;
-        rebuild->limit = limit;
+    const AftNodeSpec *node = &scenario->cluster.node;
+    double most_bytes = 0.0, all_bytes = aft_parts_capacity_bytes(node);
+    for (guint g = 0; g < node->n_disk_groups; g++) {
+        const AftDiskSpec *capacity = &node->disk_groups[g].capacity;
+        double bytes = (double)capacity->size_bytes *
+                       (domain == AFT_FAILURE_GROUP ? capacity->count : MIN(capacity->count, 1));
+        most_bytes = MAX(most_bytes, bytes);
     }
+    return all_bytes > 0.0 ? bytes_of_node * most_bytes / all_bytes : 0.0;
 }
 
-static void fill_speed(const AftScenario *scenario, const Unit *unit, AftRebuildBounds *rebuild)
+static void fill_paces(const AftScenario *scenario, const AftBackgroundUnit *unit,
+                       AftPoolBounds *pool)
 {
-    const AftTaskSpec *task = &scenario->background.task[AFT_TASK_REBUILD];
-    guint live = scenario->cluster.nodes - 1;
-    AftVisits visits = {.bytes = unit->bytes,
-                        .reads = unit->reads,
-                        .writes = unit->writes,
-                        .remote_reads = unit->reads};
-    AftDemand demand[AFT_SCARCES];
-    g_autofree double *even = g_new(double, live);
-    for (guint i = 0; i < live; i++) {
-        even[i] = 1.0 / live;
-    }
-    aft_demand_fill(&scenario->cluster.node, live, even, &visits, demand);
-    rebuild->bottleneck = aft_demand_bottleneck(demand);
-    rebuild->bytes_per_s = (double)INFINITY;
-    limit_to(rebuild, AFT_LIMIT_SCARCE, unit->bytes / demand[rebuild->bottleneck].most_s);
-    limit_to(rebuild, AFT_LIMIT_OUTSTANDING,
-             (double)task->in_flight_per_node * live * unit->bytes / unit->response_s);
-    if (task->bytes_per_s > 0.0) {
-        limit_to(rebuild, AFT_LIMIT_BANDWIDTH, task->bytes_per_s);
-    }
-    rebuild->duration_s = rebuild->bytes / rebuild->bytes_per_s;
-}
-
-void aft_rebuild_fill(const AftScenario *scenario, const AftPoolBounds *pool,
-                      AftRebuildBounds *ret_rebuild)
-{
-    Unit unit;
     guint nodes = scenario->cluster.nodes;
-    *ret_rebuild = (AftRebuildBounds){
+    g_auto(AftStacks) stacks;
+    aft_stacks_init(&stacks, scenario, scenario->tiers.start);
+    AftSetting all = {scenario, &stacks, AFT_STATE_HEALTHY, nodes};
+    AftSetting others = {scenario, &stacks, AFT_STATE_NODE_DOWN, nodes - 1};
+    pool->device.pace = aft_background_pace(&all, unit, pool->device.bytes);
+    if (pool->rebuild.target) {
+        pool->rebuild.pace = aft_background_pace(&others, unit, pool->rebuild.bytes);
+    }
+}
+
+void aft_rebuild_fill(const AftScenario *scenario, AftPoolBounds *pool)
+{
+    AftBackgroundUnit unit;
+    guint nodes = scenario->cluster.nodes;
+    AftFailureDomain domain = aft_services_failure_domain(pool->spec);
+    double bytes = pool->protected_bytes / nodes;
+    pool->rebuild = (AftRebuildBounds){
         .possible = fill_unit(scenario, pool, &unit),
         .target = nodes > aft_protection_width(&pool->spec->initial),
-        .bytes = pool->protected_bytes / nodes,
+        .bytes = bytes,
     };
-    if (!ret_rebuild->possible || unit.bytes <= 0.0) {
-        return;
-    }
-    ret_rebuild->read_per_byte = unit.reads;
-    ret_rebuild->network_per_byte = unit.reads;
-    if (ret_rebuild->target) {
-        fill_speed(scenario, &unit, ret_rebuild);
+    pool->device =
+        (AftDeviceLoss){.domain = domain, .bytes = device_bytes(scenario, domain, bytes)};
+    if (pool->rebuild.possible && unit.bytes > 0.0) {
+        pool->rebuild.read_per_byte = unit.reads;
+        pool->rebuild.network_per_byte = unit.reads;
+        fill_paces(scenario, &unit, pool);
     }
 }

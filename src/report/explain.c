@@ -188,8 +188,9 @@ static void add_demand(Table *table, const AftWorkloadBounds *workload, guint sc
         gboolean asked = it->possible && workload->asked_iops > 0.0;
         add_cell(table, it->possible ? figure(most_s * 1e6) : g_strdup(""));
         add_cell(table, asked ? aft_human_share(workload->asked_iops * most_s) : g_strdup(""));
-        add_cell(table,
-                 g_strdup(it->possible && it->bottleneck == scarce && most_s > 0.0 ? "most" : ""));
+        add_cell(table, g_strdup(it->possible && it->sustained.bottleneck == scarce && most_s > 0.0
+                                     ? "most"
+                                     : ""));
     }
 }
 
@@ -290,17 +291,19 @@ static char *limit_text(const AftWorkloadBounds *workload, const AftWorkloadStat
 {
     g_autofree char *outstanding = aft_human_number(workload->outstanding, 0);
     return limit == AFT_LIMIT_OUTSTANDING ? g_strconcat(outstanding, " outstanding", NULL)
-                                          : g_strdup(aft_scarce_name(it->bottleneck));
+                                          : g_strdup(aft_scarce_name(it->sustained.bottleneck));
 }
 
 /* "134,839 IOPS (controller), 333,275 (560 outstanding)": the bound, then what comes after it. */
 static void append_limits(GString *text, const AftWorkloadBounds *workload,
                           const AftWorkloadState *it)
 {
-    gboolean waiting = it->limit == AFT_LIMIT_OUTSTANDING;
+    gboolean waiting = it->sustained.limit == AFT_LIMIT_OUTSTANDING;
     AftLimitKind next = waiting ? AFT_LIMIT_SCARCE : AFT_LIMIT_OUTSTANDING;
-    g_autofree char *first = iops_text(it->iops), *by = limit_text(workload, it, it->limit);
-    g_autofree char *other = iops_text(waiting ? it->capacity_iops : it->outstanding_iops);
+    g_autofree char *first = iops_text(it->sustained.iops),
+                    *by = limit_text(workload, it, it->sustained.limit);
+    g_autofree char *other =
+        iops_text(waiting ? it->sustained.capacity_iops : it->sustained.outstanding_iops);
     g_autofree char *other_by = limit_text(workload, it, next);
     g_string_append_printf(text, ": %s IOPS (%s), but for that %s (%s)", first, by, other,
                            other_by);
@@ -318,9 +321,9 @@ static void append_bound(GString *out, const AftWorkloadBounds *workload, AftClu
         return;
     }
     append_limits(text, workload, it);
-    gboolean too_much = workload->asked_iops > it->iops;
+    gboolean too_much = workload->asked_iops > it->sustained.iops;
     if (workload->asked_iops > 0.0) {
-        g_autofree char *share = aft_human_share(workload->asked_iops / it->iops);
+        g_autofree char *share = aft_human_share(workload->asked_iops / it->sustained.iops);
         g_string_append_printf(text, ", asked for %s of it%s", share, too_much ? ": too much" : "");
     }
     if (it->lost > 1e-12) {
@@ -408,16 +411,16 @@ static void append_space(GString *out, const AftBounds *bounds, const AftTextSty
 
 static const char *limit_name(const AftRebuildBounds *rebuild)
 {
-    return rebuild->limit == AFT_LIMIT_SCARCE        ? aft_scarce_name(rebuild->bottleneck)
-           : rebuild->limit == AFT_LIMIT_OUTSTANDING ? "units in flight"
-                                                     : "bandwidth allowed";
+    return rebuild->pace.limit == AFT_LIMIT_SCARCE ? aft_scarce_name(rebuild->pace.bottleneck)
+           : rebuild->pace.limit == AFT_LIMIT_OUTSTANDING ? "units in flight"
+                                                          : "bandwidth allowed";
 }
 
 static void append_speed(GString *text, const AftRebuildBounds *rebuild)
 {
-    if (rebuild->target && isfinite(rebuild->bytes_per_s)) {
-        g_autofree char *speed = aft_human_bytes(rebuild->bytes_per_s);
-        g_autofree char *duration = aft_human_duration(rebuild->duration_s);
+    if (rebuild->target && isfinite(rebuild->pace.bytes_per_s)) {
+        g_autofree char *speed = aft_human_bytes(rebuild->pace.bytes_per_s);
+        g_autofree char *duration = aft_human_duration(rebuild->pace.duration_s);
         g_string_append_printf(text, ", alone %s or more, at %s/s (%s)", duration, speed,
                                limit_name(rebuild));
     }

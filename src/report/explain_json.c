@@ -134,12 +134,13 @@ static void add_state(JsonBuilder *json, const AftBounds *bounds, const AftWorkl
         add_number(json, "device_ios", it->device_ios);
         add_text(json, "penalty", penalty);
         add_demands(json, "demand", bounds->scenario, it->demand, "mean_s", "most_s");
-        add_bottleneck(json, it->demand, it->bottleneck);
+        add_bottleneck(json, it->demand, it->sustained.bottleneck);
         add_number(json, "response_s", it->response_s);
-        add_number(json, "capacity_iops", it->capacity_iops);
-        add_number(json, "outstanding_iops", it->outstanding_iops);
-        add_number(json, "iops", it->iops);
-        add_text(json, "limit", it->limit == AFT_LIMIT_SCARCE ? "station" : "outstanding");
+        add_number(json, "capacity_iops", it->sustained.capacity_iops);
+        add_number(json, "outstanding_iops", it->sustained.outstanding_iops);
+        add_number(json, "iops", it->sustained.iops);
+        add_text(json, "limit",
+                 it->sustained.limit == AFT_LIMIT_SCARCE ? "station" : "outstanding");
     }
     json_builder_end_object(json);
 }
@@ -165,17 +166,17 @@ static void add_workload(JsonBuilder *json, const AftBounds *bounds,
 static void add_rebuild(JsonBuilder *json, const AftRebuildBounds *rebuild)
 {
     static const char *const limits[] = {"station", "in_flight", "bandwidth"};
-    gboolean goes = rebuild->possible && rebuild->target && isfinite(rebuild->bytes_per_s);
-    g_autofree char *key = key_of(aft_scarce_name(rebuild->bottleneck));
+    gboolean goes = rebuild->possible && rebuild->target && isfinite(rebuild->pace.bytes_per_s);
+    g_autofree char *key = key_of(aft_scarce_name(rebuild->pace.bottleneck));
     begin_object(json, "rebuild");
     add_truth(json, "possible", rebuild->possible);
     add_truth(json, "target", rebuild->target);
     add_number(json, "bytes", rebuild->bytes);
     add_number(json, "read_per_byte", rebuild->read_per_byte);
     add_number(json, "network_per_byte", rebuild->network_per_byte);
-    add_number(json, "bytes_per_s", goes ? rebuild->bytes_per_s : (double)NAN);
-    add_number(json, "duration_s", goes ? rebuild->duration_s : (double)NAN);
-    add_text(json, "limit", goes ? limits[rebuild->limit] : NULL);
+    add_number(json, "bytes_per_s", goes ? rebuild->pace.bytes_per_s : (double)NAN);
+    add_number(json, "duration_s", goes ? rebuild->pace.duration_s : (double)NAN);
+    add_text(json, "limit", goes ? limits[rebuild->pace.limit] : NULL);
     add_text(json, "bottleneck", goes ? key : NULL);
     json_builder_end_object(json);
 }

@@ -192,8 +192,8 @@ static void demand_at_controllers_is_visits_by_time(void **state)
              "cluster.node.controller.io=100 us", "cluster.node.controller.per_mib=16 ms");
     const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
     assert_within(healthy->demand[AFT_SCARCE_CONTROLLER].mean_s, 1.6 / 5 * 162.5e-6 / 2, 1e-15);
-    assert_int_equal(healthy->bottleneck, AFT_SCARCE_CONTROLLER);
-    assert_within(healthy->capacity_iops, 5.0 * 2 / (1.6 * 162.5e-6), 1e-6);
+    assert_int_equal(healthy->sustained.bottleneck, AFT_SCARCE_CONTROLLER);
+    assert_within(healthy->sustained.capacity_iops, 5.0 * 2 / (1.6 * 162.5e-6), 1e-6);
     assert_within(it.bounds->cluster[AFT_STATE_HEALTHY].utilisation[AFT_SCARCE_CONTROLLER].mean_s,
                   1000.0 * 1.6 / 5 * 162.5e-6 / 2, 1e-12);
 }
@@ -259,8 +259,8 @@ static void writes_land_on_the_cache_and_reads_do_not(void **state)
              "cluster.node.disk_groups.cache.device=log", "cluster.node.disk_groups.cache.count=2",
              "cluster.node.disk_groups.capacity.device=disk",
              "cluster.node.disk_groups.capacity.count=3", "data.protection=rf2",
-             "workload.read_share=50 %");
-    const AftDemand *demand = state_of(&it, AFT_STATE_HEALTHY)->demand;
+             "workload.read_share=50 %", "tiers.start=0 %");
+    const AftDemand *demand = state_of(&it, AFT_STATE_HEALTHY)->own;
     assert_within(demand[AFT_SCARCE_CACHE_ACCESS].mean_s, 1e-3 / 5 / 2, 1e-15);
     assert_within(demand[AFT_SCARCE_CACHE_ACCESS].most_s, 1e-3 / 5 * 2 / 3, 1e-15);
     assert_within(demand[AFT_SCARCE_CAPACITY_ACCESS].mean_s, 0.5 * 2e-3 / 5 / 3, 1e-15);
@@ -284,7 +284,7 @@ static void without_waiting_an_io_takes_its_path(void **state)
     double read_s = 8e-3 + 0.8 * 4096e-6;
     assert_within(healthy->read.response_s, read_s, 1e-15);
     assert_within(healthy->write.response_s, 2.0 * read_s + 1e-3, 1e-15);
-    assert_within(healthy->outstanding_iops, 40.0 / read_s, 1e-9);
+    assert_within(healthy->sustained.outstanding_iops, 40.0 / read_s, 1e-9);
 }
 
 /* One user group without a timeline, on a disk of 10 ms and a controller of 5 ms. */
@@ -319,10 +319,10 @@ static void thinking_is_part_of_the_cycle(void **state)
     (void)state;
     g_auto(Case) it = CLOSED_LOOP("cluster.nodes=1", "data.protection=none");
     const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
-    assert_within(healthy->capacity_iops, 100.0, 1e-9);
-    assert_within(healthy->outstanding_iops, 8.0 / 65e-3, 1e-9);
-    assert_within(healthy->iops, 100.0, 1e-9);
-    assert_int_equal(healthy->limit, AFT_LIMIT_SCARCE);
+    assert_within(healthy->sustained.capacity_iops, 100.0, 1e-9);
+    assert_within(healthy->sustained.outstanding_iops, 8.0 / 65e-3, 1e-9);
+    assert_within(healthy->sustained.iops, 100.0, 1e-9);
+    assert_int_equal(healthy->sustained.limit, AFT_LIMIT_SCARCE);
     assert_within(it.bounds->asked_iops, 0.0, 0.0);
 }
 
@@ -363,10 +363,10 @@ static void a_rebuild_takes_what_its_scarcest_part_takes(void **state)
     double unit_s = 10e-3 + 10e-3 * member / units / 1048576.0;
     assert_true(rebuild->possible && rebuild->target);
     assert_within(rebuild->read_per_byte, 3.0, EXACT);
-    assert_within(rebuild->bytes_per_s, member / units / unit_s, 1e-3);
-    assert_int_equal(rebuild->limit, AFT_LIMIT_SCARCE);
-    assert_int_equal(rebuild->bottleneck, AFT_SCARCE_CONTROLLER);
-    assert_within(rebuild->duration_s, 1.6e12 / rebuild->bytes_per_s, 1e-3);
+    assert_within(rebuild->pace.bytes_per_s, member / units / unit_s, 1e-3);
+    assert_int_equal(rebuild->pace.limit, AFT_LIMIT_SCARCE);
+    assert_int_equal(rebuild->pace.bottleneck, AFT_SCARCE_CONTROLLER);
+    assert_within(rebuild->pace.duration_s, 1.6e12 / rebuild->pace.bytes_per_s, 1e-3);
 }
 
 static void a_rebuild_may_be_bound_by_what_is_in_flight_or_allowed(void **state)
@@ -376,12 +376,12 @@ static void a_rebuild_may_be_bound_by_what_is_in_flight_or_allowed(void **state)
         CASE("cluster.node.controller.slots=64", "cluster.node.controller.io=1 us",
              "cluster.node.controller.latency=1 s", "background.rebuild.in_flight_per_node=1");
     const AftRebuildBounds *rebuild = &it.bounds->pool[0].rebuild;
-    assert_int_equal(rebuild->limit, AFT_LIMIT_OUTSTANDING);
+    assert_int_equal(rebuild->pace.limit, AFT_LIMIT_OUTSTANDING);
     /* Four units in flight of 2 s and a little: below 2 MiB a second, not by 1 %. */
-    assert_within(rebuild->bytes_per_s, 2.0 * 1048576.0 * 0.995, 0.005 * 2.0 * 1048576.0);
+    assert_within(rebuild->pace.bytes_per_s, 2.0 * 1048576.0 * 0.995, 0.005 * 2.0 * 1048576.0);
     g_auto(Case) capped = CASE("background.rebuild.bandwidth=1 MB/s");
-    assert_int_equal(capped.bounds->pool[0].rebuild.limit, AFT_LIMIT_BANDWIDTH);
-    assert_within(capped.bounds->pool[0].rebuild.duration_s, 1.6e6, 1e-3);
+    assert_int_equal(capped.bounds->pool[0].rebuild.pace.limit, AFT_LIMIT_BANDWIDTH);
+    assert_within(capped.bounds->pool[0].rebuild.pace.duration_s, 1.6e6, 1e-3);
 }
 
 static void a_stripe_as_wide_as_the_cluster_has_no_target(void **state)
@@ -390,7 +390,7 @@ static void a_stripe_as_wide_as_the_cluster_has_no_target(void **state)
     g_auto(Case) it = CLOSED_LOOP("cluster.nodes=4", "data.protection=raid5");
     assert_true(it.bounds->pool[0].rebuild.possible);
     assert_false(it.bounds->pool[0].rebuild.target);
-    assert_within(it.bounds->pool[0].rebuild.bytes_per_s, 0.0, 0.0);
+    assert_within(it.bounds->pool[0].rebuild.pace.bytes_per_s, 0.0, 0.0);
 }
 
 int main(void)

@@ -106,7 +106,8 @@ static double measure(const Scheme *scheme, const char *const *more, const char 
     const AftPhaseRow *phase = last_phase(result);
     gboolean down = scenario->n_timeline > 0;
     double lean = down ? LEAN : 0.0; /* which node is down decides; else all members count */
-    double bound = bounds->workload[0].state[down ? AFT_STATE_NODE_DOWN : AFT_STATE_HEALTHY].iops;
+    double bound =
+        bounds->workload[0].state[down ? AFT_STATE_NODE_DOWN : AFT_STATE_HEALTHY].sustained.iops;
     assert_int_equal(phase->phase, down ? AFT_PHASE_FAILED : AFT_PHASE_STEADY);
     assert_true(phase->iops_ci < 0.02 * phase->iops);
     assert_true(phase->iops <= bound * (1.0 + lean) + phase->iops_ci);
@@ -282,7 +283,7 @@ static double rebuild_alone(const Scheme *scheme, const char *const *more)
         const AftPhaseRow *row = &g_array_index(result->phases, AftPhaseRow, i);
         if (row->phase == AFT_PHASE_REBUILD) {
             assert_within(row->rebuild_bytes, rebuild->bytes, 0.018 * rebuild->bytes);
-            return row->rebuild_bytes / row->duration_s / rebuild->bytes_per_s;
+            return row->rebuild_bytes / row->duration_s / rebuild->pace.bytes_per_s;
         }
     }
     fail_msg("nothing was rebuilt");

@@ -127,7 +127,7 @@ static void json_holds_the_figures(void **state)
     const AftWorkloadState *expected = &bounds->workload[0].state[AFT_STATE_HEALTHY];
     assert_string_equal(json_object_get_string_member(root, "label"), "label");
     /* Seventeen digits give a double back. */
-    assert_within(json_object_get_double_member(healthy, "iops"), expected->iops, 0.0);
+    assert_within(json_object_get_double_member(healthy, "iops"), expected->sustained.iops, 0.0);
     assert_within(json_object_get_double_member(healthy, "device_ios"), expected->device_ios, 0.0);
     assert_true(text[strlen(text) - 1] == '\n');
 }

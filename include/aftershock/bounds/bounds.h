@@ -11,8 +11,12 @@
  * (Denning and Buzen 1978). No chance, no queues and no clock are involved, so simulation can come
  * close to these figures but not beyond.
  *
+ * Writes that cache devices absorb have to be destaged, but not at once. So there are two bounds:
+ * in a *burst*, while the write buffers have room, a client's I/O demands only what its own path
+ * does; *sustained*, D has its destage too, as what comes into the buffers must go out.
+ *
  *     AftBounds *bounds = aft_bounds_new(scenario);
- *     double most = bounds->workload[0].state[AFT_STATE_HEALTHY].iops;
+ *     double most = bounds->workload[0].state[AFT_STATE_HEALTHY].sustained.iops;
  */
 #pragma once
 
@@ -53,40 +57,86 @@ typedef struct {
 typedef struct {
     double share;      /* of the operations of this kind and state, 0 to 1 */
     gboolean degraded; /* it also holds the coordinator's controller, to reconstruct */
+    guint units;       /* of a stripe that it covers */
     guint n_stages;
-    guint reads[AFT_STAGES_MOST]; /* of each stage */
+    guint reads[AFT_STAGES_MOST]; /* of members, in each stage */
     guint writes[AFT_STAGES_MOST];
+    guint cache_reads;  /* in the first stage as well: what a destage takes from a cache */
+    guint cache_writes; /* the same: the logs that a write goes to instead of members */
 } AftCourse;
 
 typedef struct {
     GArray *courses;      /* AftCourse, the most frequent first, then with fewer missing */
     double reads, writes; /* sub-operations, that is device I/Os, per operation */
+    double map_ios;       /* device I/Os for the map of data services, beside those */
+    double hits;          /* share of the reads that cache devices serve */
     double degraded;      /* share of the operations */
     double response_s;    /* R0: without waiting, at least */
 
-    /* Bytes per operation. */
+    /* Bytes per operation; of devices with those of the map. */
     double controller_bytes;
     double network_bytes; /* sent from node to node */
-    double cache_written_bytes;
+    double cache_read_bytes, cache_written_bytes;
     double capacity_read_bytes, capacity_written_bytes;
 } AftOperationCost;
 
-typedef enum { AFT_LIMIT_SCARCE, AFT_LIMIT_OUTSTANDING, AFT_LIMIT_BANDWIDTH } AftLimitKind;
+typedef enum {
+    AFT_LIMIT_SCARCE,
+    AFT_LIMIT_OUTSTANDING,
+    AFT_LIMIT_BANDWIDTH,
+    AFT_LIMIT_DESTAGE /* what is destaged at once: tiers.in_flight */
+} AftLimitKind;
 
-/** What a workload can do in one state of the cluster, alone. */
+/** Carrying on to capacity devices what writes have left in the buffers of caches. */
 typedef struct {
-    gboolean possible;             /* FALSE: there is no data left to read; the rest is 0 then */
-    double lost;                   /* share of the data that cannot be read in this state */
-    AftOperationCost read;         /* of a block */
-    AftOperationCost write;        /* of a block */
-    double device_ios;             /* per client I/O, by the share of reads */
+    double per_write;      /* destages per client write; 0: writes leave nothing, the rest is 0 */
+    double bytes;          /* of a buffer that one frees, mean */
+    double units;          /* of a stripe that one covers, mean */
+    AftOperationCost cost; /* of one; NULL courses without any */
+    double bytes_per_s;    /* from all buffers, at most, with nothing else going on */
+    AftLimitKind limit;    /* what bounds that */
+    AftScarce bottleneck;  /* with AFT_LIMIT_SCARCE */
+} AftDestageCost;
+
+/** How many I/Os a second a workload can do, alone. */
+typedef struct {
+    double fill;             /* of the buffers, 0 to 1, for which this is */
+    AftScarce bottleneck;    /* where most is demanded */
+    double capacity_iops;    /* 1 / Dmax; INFINITY when nothing costs anything */
+    double outstanding_iops; /* N / (R0 + Z); INFINITY the same */
+    double destage_iops;     /* what so many destages at once keep up with; INFINITY: any */
+    double iops;             /* the smallest of them: the bound */
+    AftLimitKind limit;      /* which of them it is */
+} AftThroughput;
+
+/** How long write buffers last. */
+typedef struct {
+    double bytes;      /* of all on live nodes; 0: there are none, the rest is 0 too */
+    double room_bytes; /* of those, free at the start */
+    double iops;       /* I/Os a second that fill them: those asked for, or of a burst */
+    double inflow;     /* bytes a second then */
+    double outflow;    /* destaged at most meanwhile, bytes a second */
+    double fill_s;     /* until they are full; INFINITY: the destage keeps up */
+} AftBufferBounds;
+
+/** What a workload can do in one state of the cluster, alone.
+ *
+ *  What is dirty and warm in caches decides what they serve and what writes add to them. Costs and
+ *  demands are those at the fill they start with; the bounds are at that fill, at the low mark or
+ *  full, whichever allows most. */
+typedef struct {
+    gboolean possible;      /* FALSE: there is no data left to read; the rest is 0 then */
+    double lost;            /* share of the data that cannot be read in this state */
+    AftOperationCost read;  /* of a block */
+    AftOperationCost write; /* of a block, until it is acknowledged */
+    AftDestageCost destage;
+    double device_ios;             /* per client I/O, by the share of reads; destage apart */
     double response_s;             /* R0, by the share of reads */
-    AftDemand demand[AFT_SCARCES]; /* of a client I/O, by the share of reads */
-    AftScarce bottleneck;          /* where most is demanded */
-    double capacity_iops;          /* 1 / Dmax; INFINITY when nothing costs anything */
-    double outstanding_iops;       /* N / (R0 + Z); INFINITY the same */
-    double iops;                   /* the smaller of both: the bound */
-    AftLimitKind limit;            /* which of both it is */
+    AftDemand own[AFT_SCARCES];    /* of a client I/O's own path, by the share of reads */
+    AftDemand demand[AFT_SCARCES]; /* with its destage */
+    AftThroughput burst;           /* while buffers have room */
+    AftThroughput sustained;
+    AftBufferBounds buffer;
 } AftWorkloadState;
 
 typedef struct {
@@ -99,23 +149,50 @@ typedef struct {
     AftWorkloadState state[AFT_STATES];
 } AftWorkloadBounds;
 
+/** How fast background work can go with nothing else going on. Of what it writes into buffers,
+ *  only what they have no room for has to be destaged within its time. */
+typedef struct {
+    double bytes_per_s;   /* written, at most; INFINITY when nothing costs anything */
+    double duration_s;    /* at least */
+    AftLimitKind limit;   /* what bounds it */
+    AftScarce bottleneck; /* with AFT_LIMIT_SCARCE */
+} AftPace;
+
 /** Making a lost node's members again elsewhere. */
 typedef struct {
     gboolean possible;       /* there are enough members to make one again from */
     gboolean target;         /* there is a node that has no member of the stripe yet */
     double bytes;            /* to be written for one node: the mean over nodes */
-    double read_per_byte;    /* device bytes read per byte written */
+    double read_per_byte;    /* bytes of members read per byte written */
     double network_per_byte; /* bytes sent from node to node per byte written */
-    double bytes_per_s;      /* written, at most, with nothing else going on */
-    double duration_s;       /* bytes / bytes_per_s */
-    AftLimitKind limit;      /* what bounds it */
-    AftScarce bottleneck;    /* with AFT_LIMIT_SCARCE */
+    AftPace pace;            /* 0 without a target */
 } AftRebuildBounds;
 
+/** Losing one capacity device, and what goes with it. */
 typedef struct {
-    const AftPoolSpec *spec; /* borrowed */
-    double protected_bytes;
+    AftFailureDomain domain; /* what goes with it */
+    double bytes;            /* of members, to be made again: where devices are largest */
+    AftPace pace;            /* of that, if it is possible at all */
+} AftDeviceLoss;
+
+/** Bringing a pool under another protection: what a conversion does, or the encoding of data that
+ *  is no longer written. */
+typedef struct {
+    const AftPoolSpec *pool; /* borrowed, as are the next */
+    const AftAction *action; /* (nullable): NULL: an encoding, of all data */
+    const AftProtectionSpec *from, *to;
+    double read_bytes, written_bytes;   /* of members */
+    double network_bytes;               /* sent from node to node */
+    double stored_before, stored_after; /* bytes on devices, with protection and services */
+    AftPace pace;                       /* 0 when nothing is written */
+} AftConversionBounds;
+
+typedef struct {
+    const AftPoolSpec *spec;  /* borrowed */
+    double protected_bytes;   /* with copies and parity */
+    double stored_bytes;      /* of those, what data services leave */
     AftRebuildBounds rebuild; /* if this pool alone is rebuilt */
+    AftDeviceLoss device;     /* the same for a device; 0 when there is none */
 } AftPoolBounds;
 
 /** All that is asked of the cluster, and its space. */
@@ -134,9 +211,11 @@ typedef struct {
     const AftScenario *scenario; /* borrowed */
     AftWorkloadBounds *workload; /* as many as the scenario has */
     AftPoolBounds *pool;         /* the same */
+    GArray *conversions;         /* AftConversionBounds, of pools, then of the timeline */
     double asked_iops;           /* of all workloads */
-    double logical_bytes, protected_bytes;
-    gboolean fits; /* with one node down, what can be rebuilt elsewhere finds room for it */
+    double logical_bytes, protected_bytes, stored_bytes;
+    double saved_bytes; /* against two copies of all: may be negative */
+    gboolean fits;      /* with one node down, what can be rebuilt elsewhere finds room for it */
     AftClusterBounds cluster[AFT_STATES]; /* one node down: nodes may be 0, the rest is 0 then */
 } AftBounds;
 

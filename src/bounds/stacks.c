@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stacks.h"
+
+#include "parts.h"
+
+#include <aftershock/scenario/services.h>
+#include <aftershock/scenario/tiers.h>
+
+/* The share of pool @index in some working set. */
+static double working_share(const AftScenario *scenario, guint index)
+{
+    double most_bytes = 0.0, pool_bytes = (double)scenario->pools[index].logical_bytes;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *workload = &scenario->workloads[i];
+        if (workload->pool_index == index) {
+            double bytes = (double)workload->working_set_bytes;
+            most_bytes = MAX(most_bytes, bytes > 0.0 ? bytes : pool_bytes);
+        }
+    }
+    return most_bytes / pool_bytes;
+}
+
+/* Bytes of working sets that a node stores. */
+static double working_bytes(const AftScenario *scenario)
+{
+    double bytes = 0.0;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        const AftPoolSpec *pool = &scenario->pools[i];
+        bytes += (double)pool->logical_bytes * aft_protection_overhead(&pool->initial) *
+                 aft_services_ratio(pool) * working_share(scenario, i);
+    }
+    return bytes / scenario->cluster.nodes;
+}
+
+/* What @fill and being warm mean for a stack with @working bytes of working sets. */
+static void fill_chances(const AftTierSpec *tiers, double working, double fill, AftStack *stack)
+{
+    double warm_bytes = MIN(aft_tiers_read_bytes(tiers, stack->cache), working);
+    double dirty = working > 0.0 ? MIN(fill * stack->buffer_bytes / working, 1.0) : 0.0;
+    double warm = working > 0.0 ? warm_bytes / working : 0.0;
+    stack->fresh = 1.0 - dirty;
+    stack->hit = 1.0 - (1.0 - dirty) * (1.0 - warm);
+}
+
+static void add_stack(AftStacks *stacks, const AftDiskGroupSpec *group, guint n, guint behind)
+{
+    const AftScenario *scenario = stacks->scenario;
+    AftStack *stack = &stacks->stack[stacks->n];
+    if (n == 0 || behind == 0) {
+        return;
+    }
+    *stack = (AftStack){
+        .cache = group->cache.count > 0 ? &group->cache : NULL,
+        .capacity = &group->capacity,
+        .n = n,
+        .behind = behind,
+        .share = behind * (double)group->capacity.size_bytes /
+                 aft_parts_capacity_bytes(&scenario->cluster.node),
+    };
+    stacks->n++;
+    if (stack->cache != NULL) {
+        stack->buffer_bytes =
+            aft_tiers_buffer_bytes(&scenario->tiers, stack->cache) / (stacks->log ? 2.0 : 1.0);
+        fill_chances(&scenario->tiers, stack->share * working_bytes(scenario), stacks->fill, stack);
+        stacks->cached += n * stack->share;
+        stacks->fresh += n * stack->share * stack->fresh;
+        stacks->buffer_bytes += n * stack->buffer_bytes;
+    }
+}
+
+/* Capacity devices stand behind cache devices in turn: some may have one more. */
+static void add_group(AftStacks *stacks, const AftDiskGroupSpec *group)
+{
+    guint caches = group->cache.count, capacity = group->capacity.count;
+    if (caches == 0) {
+        add_stack(stacks, group, group->count, capacity);
+        return;
+    }
+    guint more = capacity % caches;
+    add_stack(stacks, group, group->count * more, capacity / caches + 1);
+    add_stack(stacks, group, group->count * (caches - more), capacity / caches);
+}
+
+void aft_stacks_init(AftStacks *stacks, const AftScenario *scenario, double fill)
+{
+    const AftNodeSpec *node = &scenario->cluster.node;
+    *stacks = (AftStacks){
+        .scenario = scenario,
+        .fill = fill,
+        .stack = g_new0(AftStack, 2 * node->n_disk_groups),
+        .log = scenario->tiers.parity == AFT_PARITY_DESTAGE && aft_parts_cache_devices(node) > 0,
+    };
+    for (guint g = 0; g < node->n_disk_groups; g++) {
+        add_group(stacks, &node->disk_groups[g]);
+    }
+}
+
+void aft_stacks_clear(AftStacks *stacks)
+{
+    g_clear_pointer(&stacks->stack, g_free);
+}

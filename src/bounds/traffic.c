@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "traffic.h"
+
+#include "parts.h"
+
+void aft_traffic_add(AftTraffic *traffic, const AftVisit *visit)
+{
+    if (visit->times > 0.0) {
+        g_assert(traffic->n < AFT_VISITS_MOST);
+        traffic->visit[traffic->n++] = *visit;
+    }
+}
+
+double aft_visit_weight(const AftVisit *visit, const AftStacks *stacks, const AftStack *stack)
+{
+    switch (visit->spread) {
+    case AFT_SPREAD_ALL:
+        return stack->share;
+    case AFT_SPREAD_CACHED:
+        return stack->cache != NULL ? stack->share / stacks->cached : 0.0;
+    default:
+        return stack->cache != NULL ? stack->share * stack->fresh / stacks->fresh : 0.0;
+    }
+}
+
+double aft_visit_cached(const AftVisit *visit, const AftStack *stack)
+{
+    if (stack->cache == NULL || visit->place == AFT_AT_CAPACITY) {
+        return 0.0;
+    }
+    return visit->write || visit->place == AFT_AT_CACHE ? 1.0 : stack->hit;
+}
+
+/* On a device like @disk, with the map first. */
+static double disk_s(const AftVisit *visit, const AftDiskSpec *disk, double bytes)
+{
+    return aft_parts_disk_s(disk, visit->write, bytes) +
+           visit->map_ios * aft_parts_disk_s(disk, visit->write, AFT_METADATA_BYTES);
+}
+
+static double device_s(const AftVisit *visit, const AftStacks *stacks)
+{
+    double mean_s = 0.0;
+    for (guint i = 0; i < stacks->n; i++) {
+        const AftStack *stack = &stacks->stack[i];
+        double share = stack->n * aft_visit_weight(visit, stacks, stack);
+        double cached = aft_visit_cached(visit, stack);
+        if (cached > 0.0) {
+            mean_s += share * cached * disk_s(visit, stack->cache, visit->cache_bytes);
+        }
+        mean_s += share * (1.0 - cached) * disk_s(visit, stack->capacity, visit->capacity_bytes);
+    }
+    return mean_s;
+}
+
+double aft_visit_s(const AftVisit *visit, const AftStacks *stacks)
+{
+    const AftNodeSpec *node = &stacks->scenario->cluster.node;
+    return visit->remote * aft_parts_wire_s(node, visit->bytes) + visit->controller_s +
+           device_s(visit, stacks) + visit->delay_s;
+}
+
+/* The share of @visit's times that go to cache devices. */
+static double cached_share(const AftVisit *visit, const AftStacks *stacks)
+{
+    double cached = 0.0;
+    for (guint i = 0; i < stacks->n; i++) {
+        const AftStack *stack = &stacks->stack[i];
+        cached +=
+            stack->n * aft_visit_weight(visit, stacks, stack) * aft_visit_cached(visit, stack);
+    }
+    return cached;
+}
+
+static void count(const AftVisit *visit, const AftStacks *stacks, AftOperationCost *cost)
+{
+    double cached = cached_share(visit, stacks), map_bytes = visit->map_ios * AFT_METADATA_BYTES;
+    double cache_bytes = visit->times * cached * (visit->cache_bytes + map_bytes);
+    double capacity_bytes = visit->times * (1.0 - cached) * (visit->capacity_bytes + map_bytes);
+    cost->controller_bytes += visit->times * visit->bytes;
+    cost->network_bytes += visit->times * visit->remote * visit->bytes;
+    cost->map_ios += visit->times * visit->map_ios;
+    if (visit->write) {
+        cost->writes += visit->times;
+        cost->cache_written_bytes += cache_bytes;
+        cost->capacity_written_bytes += capacity_bytes;
+    } else {
+        cost->hits =
+            (cost->hits * cost->reads + cached * visit->times) / (cost->reads + visit->times);
+        cost->reads += visit->times;
+        cost->cache_read_bytes += cache_bytes;
+        cost->capacity_read_bytes += capacity_bytes;
+    }
+}
+
+void aft_traffic_count(const AftTraffic *traffic, const AftStacks *stacks, AftOperationCost *cost)
+{
+    for (guint i = 0; i < traffic->n; i++) {
+        count(&traffic->visit[i], stacks, cost);
+    }
+}

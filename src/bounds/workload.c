@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workload.h"
+
+#include "demand.h"
+#include "destage.h"
+#include "hosts.h"
+#include "operation.h"
+
+#include <math.h>
+
+/* What the parts do for each operation. */
+typedef struct {
+    AftTraffic read, write, destage;
+} Traffics;
+
+static double mix(const AftWorkloadSpec *spec, double read, double write)
+{
+    return spec->read_share * read + (1.0 - spec->read_share) * write;
+}
+
+/* Destages that a client I/O makes necessary. */
+static double destages(const AftWorkloadBounds *workload, const AftWorkloadState *it)
+{
+    return (1.0 - workload->spec->read_share) * it->destage.per_write;
+}
+
+static void keep_least(AftDemand *demand, const AftDemand *other, gboolean first)
+{
+    for (guint s = 0; s < AFT_SCARCES; s++) {
+        double most_s = first ? other[s].most_s : MIN(demand[s].most_s, other[s].most_s);
+        demand[s] = (AftDemand){other[s].mean_s, most_s};
+    }
+}
+
+/* Means are the same whichever node is down; of the busiest, the least burdened counts. */
+static void fill_demands(const AftSetting *setting, const AftWorkloadBounds *workload,
+                         const Traffics *traffics, AftWorkloadState *it)
+{
+    const AftWorkloadSpec *spec = workload->spec;
+    guint nodes = setting->scenario->cluster.nodes;
+    guint first = setting->state == AFT_STATE_HEALTHY ? nodes : 0;
+    for (guint down = first; down == first || down < nodes; down++) {
+        AftDemand demand[AFT_SCARCES];
+        g_autofree double *shares = aft_hosts_shares(spec, nodes, down);
+        g_auto(AftDemandSum) sum;
+        aft_demand_init(&sum, setting->stacks, setting->live, shares);
+        aft_demand_add(&sum, &traffics->read, spec->read_share, FALSE);
+        aft_demand_add(&sum, &traffics->write, 1.0 - spec->read_share, FALSE);
+        aft_demand_get(&sum, demand);
+        keep_least(it->own, demand, down == first);
+        aft_demand_add(&sum, &traffics->destage, destages(workload, it), TRUE);
+        aft_demand_get(&sum, demand);
+        keep_least(it->demand, demand, down == first);
+    }
+}
+
+/* What devices and controllers destage with nothing else going on. */
+static void fill_destage_speed(const AftSetting *setting, const AftTraffic *traffic,
+                               AftDestageCost *destage)
+{
+    AftDemand demand[AFT_SCARCES];
+    g_auto(AftDemandSum) sum;
+    aft_demand_init(&sum, setting->stacks, setting->live, NULL);
+    aft_demand_add(&sum, traffic, 1.0, TRUE);
+    aft_demand_get(&sum, demand);
+    destage->bottleneck = aft_demand_bottleneck(demand);
+    double scarce = 1.0 / demand[destage->bottleneck].most_s;
+    double in_flight = aft_destage_pace(setting, destage->cost.response_s);
+    destage->limit = in_flight < scarce ? AFT_LIMIT_DESTAGE : AFT_LIMIT_SCARCE;
+    destage->bytes_per_s = MIN(in_flight, scarce) * destage->bytes;
+}
+
+static void limit(AftThroughput *throughput, double iops, AftLimitKind kind)
+{
+    if (iops < throughput->iops) {
+        throughput->iops = iops;
+        throughput->limit = kind;
+    }
+}
+
+static AftThroughput throughput_of(const AftSetting *setting, const AftWorkloadBounds *workload,
+                                   const AftWorkloadState *it, const AftDemand *demand,
+                                   double destage_iops)
+{
+    double cycle_s = it->response_s + (double)workload->spec->think_ns / 1e9;
+    AftThroughput throughput = {
+        .fill = setting->stacks->fill,
+        .bottleneck = aft_demand_bottleneck(demand),
+        .outstanding_iops = workload->outstanding / cycle_s,
+        .destage_iops = destage_iops,
+        .limit = AFT_LIMIT_SCARCE,
+    };
+    throughput.capacity_iops = throughput.iops = 1.0 / demand[throughput.bottleneck].most_s;
+    limit(&throughput, throughput.outstanding_iops, AFT_LIMIT_OUTSTANDING);
+    limit(&throughput, destage_iops, AFT_LIMIT_DESTAGE);
+    return throughput;
+}
+
+/* Bytes that a client I/O adds to buffers. */
+static double added_bytes(const AftWorkloadBounds *workload, const AftWorkloadState *it)
+{
+    return destages(workload, it) * it->destage.bytes;
+}
+
+static void fill_throughputs(const AftSetting *setting, const AftWorkloadBounds *workload,
+                             AftWorkloadState *it)
+{
+    double added = added_bytes(workload, it), destage_iops = (double)INFINITY;
+    if (added > 0.0) {
+        destage_iops =
+            aft_destage_pace(setting, it->destage.cost.response_s) * it->destage.bytes / added;
+    }
+    it->burst = throughput_of(setting, workload, it, it->own, (double)INFINITY);
+    it->sustained = throughput_of(setting, workload, it, it->demand, destage_iops);
+}
+
+/* At buffers filled as @setting has them. */
+static void fill_at(const AftSetting *setting, const AftWorkloadBounds *workload,
+                    AftWorkloadState *it)
+{
+    Traffics traffics = {0};
+    double served =
+        aft_operation_fill(setting, workload, AFT_OPERATION_READ, &it->read, &traffics.read);
+    aft_operation_fill(setting, workload, AFT_OPERATION_WRITE, &it->write, &traffics.write);
+    it->possible = served > 0.0;
+    it->lost = MAX(1.0 - served, 0.0);
+    if (!it->possible) {
+        return;
+    }
+    aft_destage_fill(setting, workload, &it->write, &it->destage, &traffics.destage);
+    it->device_ios = mix(workload->spec, it->read.reads + it->read.writes + it->read.map_ios,
+                         it->write.reads + it->write.writes + it->write.map_ios);
+    it->response_s = mix(workload->spec, it->read.response_s, it->write.response_s);
+    fill_demands(setting, workload, &traffics, it);
+    if (it->destage.per_write > 0.0) {
+        fill_destage_speed(setting, &traffics.destage, &it->destage);
+    }
+    fill_throughputs(setting, workload, it);
+}
+
+static void clear_state(AftWorkloadState *it)
+{
+    aft_cost_clear(&it->read);
+    aft_cost_clear(&it->write);
+    aft_cost_clear(&it->destage.cost);
+}
+
+/* Takes the bounds at @fill where they allow more. */
+static void allow_fill(const AftScenario *scenario, const AftWorkloadBounds *workload,
+                       AftClusterState state, double fill, AftWorkloadState *it)
+{
+    AftWorkloadState other = {0};
+    g_auto(AftStacks) stacks;
+    aft_stacks_init(&stacks, scenario, fill);
+    AftSetting setting = {scenario, &stacks, state,
+                          scenario->cluster.nodes - (state == AFT_STATE_NODE_DOWN)};
+    fill_at(&setting, workload, &other);
+    it->burst = other.burst.iops > it->burst.iops ? other.burst : it->burst;
+    it->sustained = other.sustained.iops > it->sustained.iops ? other.sustained : it->sustained;
+    clear_state(&other);
+}
+
+/* Buffers fill with what the clients' own I/O, at this rate, leaves no time to destage. */
+static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *workload,
+                        AftWorkloadState *it)
+{
+    AftBufferBounds *buffer = &it->buffer;
+    double added = added_bytes(workload, it), outflow = it->destage.bytes_per_s;
+    buffer->bytes = setting->live * setting->stacks->buffer_bytes;
+    buffer->room_bytes = buffer->bytes * (1.0 - setting->scenario->tiers.start);
+    buffer->iops =
+        workload->asked_iops > 0.0 ? MIN(workload->asked_iops, it->burst.iops) : it->burst.iops;
+    buffer->fill_s = (double)INFINITY;
+    if (added <= 0.0 || !isfinite(buffer->iops)) {
+        return;
+    }
+    for (guint s = 0; s < AFT_SCARCES; s++) {
+        double of_byte_s = (it->demand[s].most_s - it->own[s].most_s) / added;
+        double left = MAX(1.0 - buffer->iops * it->own[s].most_s, 0.0);
+        outflow = of_byte_s > 0.0 ? MIN(outflow, left / of_byte_s) : outflow;
+    }
+    buffer->inflow = buffer->iops * added;
+    buffer->outflow = MIN(outflow, buffer->inflow);
+    if (buffer->inflow > buffer->outflow * (1.0 + 1e-9)) { /* more than rounding */
+        buffer->fill_s = buffer->room_bytes / (buffer->inflow - buffer->outflow);
+    }
+}
+
+static void fill_state(const AftScenario *scenario, AftWorkloadBounds *workload,
+                       AftClusterState state)
+{
+    AftWorkloadState *it = &workload->state[state];
+    guint live = scenario->cluster.nodes - (state == AFT_STATE_NODE_DOWN);
+    if (live == 0) {
+        it->lost = 1.0;
+        return;
+    }
+    g_auto(AftStacks) stacks;
+    aft_stacks_init(&stacks, scenario, scenario->tiers.start);
+    AftSetting setting = {scenario, &stacks, state, live};
+    fill_at(&setting, workload, it);
+    if (it->possible && stacks.cached > 0.0) {
+        allow_fill(scenario, workload, state, scenario->tiers.low, it);
+        allow_fill(scenario, workload, state, 1.0, it);
+        fill_buffer(&setting, workload, it);
+    }
+}
+
+void aft_workload_fill(const AftScenario *scenario, guint index, AftWorkloadBounds *workload)
+{
+    const AftWorkloadSpec *spec = &scenario->workloads[index];
+    const AftPoolSpec *pool = &scenario->pools[spec->pool_index];
+    guint units = aft_protection_units(&pool->initial, spec->block_bytes);
+    *workload = (AftWorkloadBounds){
+        .spec = spec,
+        .pool = pool,
+        .units = units,
+        .step_bytes = (guint32)(spec->block_bytes / units),
+        .outstanding = spec->outstanding,
+        .asked_iops = spec->kind == AFT_WORKLOAD_CLOSED ? 0.0 : spec->rate_per_s,
+    };
+    for (guint state = 0; state < AFT_STATES; state++) {
+        fill_state(scenario, workload, (AftClusterState)state);
+    }
+}
+
+void aft_workload_clear(AftWorkloadBounds *workload)
+{
+    for (guint state = 0; state < AFT_STATES; state++) {
+        clear_state(&workload->state[state]);
+    }
+}
