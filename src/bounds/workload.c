@@ -78,13 +78,11 @@ static void limit(AftThroughput *throughput, double iops, AftLimitKind kind)
     }
 }
 
-static AftThroughput throughput_of(const AftSetting *setting, const AftWorkloadBounds *workload,
-                                   const AftWorkloadState *it, const AftDemand *demand,
-                                   double destage_iops)
+static AftThroughput throughput_of(const AftWorkloadBounds *workload, const AftWorkloadState *it,
+                                   const AftDemand *demand, double destage_iops)
 {
     double cycle_s = it->response_s + (double)workload->spec->think_ns / 1e9;
     AftThroughput throughput = {
-        .fill = setting->stacks->fill,
         .bottleneck = aft_demand_bottleneck(demand),
         .outstanding_iops = workload->outstanding / cycle_s,
         .destage_iops = destage_iops,
@@ -110,8 +108,8 @@ static void fill_throughputs(const AftSetting *setting, const AftWorkloadBounds 
         destage_iops =
             aft_destage_pace(setting, it->destage.cost.response_s) * it->destage.bytes / added;
     }
-    it->burst = throughput_of(setting, workload, it, it->own, (double)INFINITY);
-    it->sustained = throughput_of(setting, workload, it, it->demand, destage_iops);
+    it->burst = throughput_of(workload, it, it->own, (double)INFINITY);
+    it->sustained = throughput_of(workload, it, it->demand, destage_iops);
 }
 
 /* At buffers filled as @setting has them. */
@@ -145,19 +143,16 @@ static void clear_state(AftWorkloadState *it)
     aft_cost_clear(&it->destage.cost);
 }
 
-/* Takes the bounds at @fill where they allow more. */
-static void allow_fill(const AftScenario *scenario, const AftWorkloadBounds *workload,
-                       AftClusterState state, double fill, AftWorkloadState *it)
+static AftThroughput full_throughput(const AftSetting *setting, const AftWorkloadBounds *workload)
 {
     AftWorkloadState other = {0};
+    AftSetting full = *setting;
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, scenario, fill);
-    AftSetting setting = {scenario, &stacks, state,
-                          scenario->cluster.nodes - (state == AFT_STATE_NODE_DOWN)};
-    fill_at(&setting, workload, &other);
-    it->burst = other.burst.iops > it->burst.iops ? other.burst : it->burst;
-    it->sustained = other.sustained.iops > it->sustained.iops ? other.sustained : it->sustained;
+    aft_stacks_init(&stacks, setting->scenario, 1.0);
+    full.stacks = &stacks;
+    fill_at(&full, workload, &other);
     clear_state(&other);
+    return other.sustained;
 }
 
 /* Buffers fill with what the clients' own I/O, at this rate, leaves no time to destage. */
@@ -170,6 +165,7 @@ static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *work
     buffer->room_bytes = buffer->bytes * (1.0 - setting->scenario->tiers.start);
     buffer->iops =
         workload->asked_iops > 0.0 ? MIN(workload->asked_iops, it->burst.iops) : it->burst.iops;
+    buffer->overwritten = 1.0 - setting->stacks->fresh / setting->stacks->cached;
     buffer->fill_s = (double)INFINITY;
     if (added <= 0.0 || !isfinite(buffer->iops)) {
         return;
@@ -200,9 +196,10 @@ static void fill_state(const AftScenario *scenario, AftWorkloadBounds *workload,
     AftSetting setting = {scenario, &stacks, state, live};
     fill_at(&setting, workload, it);
     if (it->possible && stacks.cached > 0.0) {
-        allow_fill(scenario, workload, state, scenario->tiers.low, it);
-        allow_fill(scenario, workload, state, 1.0, it);
+        it->full = full_throughput(&setting, workload);
         fill_buffer(&setting, workload, it);
+    } else {
+        it->full = it->sustained;
     }
 }
 

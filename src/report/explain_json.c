@@ -3,6 +3,7 @@
 
 #include <aftershock/report/explain.h>
 #include <aftershock/scenario/schemes.h>
+#include <aftershock/scenario/services.h>
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -63,6 +64,9 @@ static void add_course(JsonBuilder *json, const AftCourse *course)
     json_builder_begin_object(json);
     add_number(json, "share", course->share);
     add_truth(json, "degraded", course->degraded);
+    add_count(json, "units", course->units);
+    add_count(json, "cache_reads", course->cache_reads);
+    add_count(json, "cache_writes", course->cache_writes);
     begin_array(json, "stages");
     for (guint stage = 0; stage < course->n_stages; stage++) {
         json_builder_begin_object(json);
@@ -74,17 +78,17 @@ static void add_course(JsonBuilder *json, const AftCourse *course)
     json_builder_end_object(json);
 }
 
-static void add_operation(JsonBuilder *json, const char *name, const char *what,
-                          const AftOperationCost *cost)
+static void add_cost(JsonBuilder *json, const AftOperationCost *cost)
 {
-    begin_object(json, name);
-    add_text(json, "operation", what);
     add_number(json, "device_reads", cost->reads);
     add_number(json, "device_writes", cost->writes);
+    add_number(json, "map_ios", cost->map_ios);
+    add_number(json, "hits", cost->hits);
     add_number(json, "degraded", cost->degraded);
     add_number(json, "response_s", cost->response_s);
     add_number(json, "controller_bytes", cost->controller_bytes);
     add_number(json, "network_bytes", cost->network_bytes);
+    add_number(json, "cache_read_bytes", cost->cache_read_bytes);
     add_number(json, "cache_written_bytes", cost->cache_written_bytes);
     add_number(json, "capacity_read_bytes", cost->capacity_read_bytes);
     add_number(json, "capacity_written_bytes", cost->capacity_written_bytes);
@@ -93,6 +97,50 @@ static void add_operation(JsonBuilder *json, const char *name, const char *what,
         add_course(json, &g_array_index(cost->courses, AftCourse, i));
     }
     json_builder_end_array(json);
+}
+
+static void add_operation(JsonBuilder *json, const char *name, const char *what,
+                          const AftOperationCost *cost)
+{
+    begin_object(json, name);
+    add_text(json, "operation", what);
+    add_cost(json, cost);
+    json_builder_end_object(json);
+}
+
+/* "station", "outstanding". Returns: (transfer none). */
+static const char *limit_key(AftLimitKind limit)
+{
+    static const char *const keys[] = {
+        [AFT_LIMIT_SCARCE] = "station",
+        [AFT_LIMIT_OUTSTANDING] = "outstanding",
+        [AFT_LIMIT_BANDWIDTH] = "bandwidth",
+        [AFT_LIMIT_DESTAGE] = "destage",
+    };
+    return keys[limit];
+}
+
+static void add_scarce(JsonBuilder *json, const char *name, AftScarce scarce, gboolean is)
+{
+    g_autofree char *key = key_of(aft_scarce_name(scarce));
+    add_text(json, name, is ? key : NULL);
+}
+
+/* What a client's write makes the destage do; null without any. */
+static void add_destage(JsonBuilder *json, const AftDestageCost *destage)
+{
+    if (destage->per_write <= 0.0) {
+        add_text(json, "destage", NULL);
+        return;
+    }
+    begin_object(json, "destage");
+    add_number(json, "per_write", destage->per_write);
+    add_number(json, "bytes", destage->bytes);
+    add_number(json, "units", destage->units);
+    add_cost(json, &destage->cost);
+    add_number(json, "bytes_per_s", destage->bytes_per_s);
+    add_text(json, "limit", limit_key(destage->limit));
+    add_scarce(json, "bottleneck", destage->bottleneck, destage->limit == AFT_LIMIT_SCARCE);
     json_builder_end_object(json);
 }
 
@@ -115,8 +163,42 @@ static void add_demands(JsonBuilder *json, const char *name, const AftScenario *
 
 static void add_bottleneck(JsonBuilder *json, const AftDemand *demand, AftScarce bottleneck)
 {
-    g_autofree char *key = key_of(aft_scarce_name(bottleneck));
-    add_text(json, "bottleneck", demand[bottleneck].most_s > 0.0 ? key : NULL);
+    add_scarce(json, "bottleneck", bottleneck, demand[bottleneck].most_s > 0.0);
+}
+
+static void add_limits(JsonBuilder *json, const AftThroughput *throughput)
+{
+    add_number(json, "capacity_iops", throughput->capacity_iops);
+    add_number(json, "outstanding_iops", throughput->outstanding_iops);
+    add_number(json, "destage_iops", throughput->destage_iops);
+    add_number(json, "iops", throughput->iops);
+    add_text(json, "limit", limit_key(throughput->limit));
+}
+
+static void add_throughput(JsonBuilder *json, const char *name, const AftThroughput *throughput)
+{
+    begin_object(json, name);
+    add_limits(json, throughput);
+    add_scarce(json, "bottleneck", throughput->bottleneck, isfinite(throughput->capacity_iops));
+    json_builder_end_object(json);
+}
+
+/* Null without any. */
+static void add_buffer(JsonBuilder *json, const AftBufferBounds *buffer)
+{
+    if (buffer->bytes <= 0.0) {
+        add_text(json, "buffer", NULL);
+        return;
+    }
+    begin_object(json, "buffer");
+    add_number(json, "bytes", buffer->bytes);
+    add_number(json, "room_bytes", buffer->room_bytes);
+    add_number(json, "overwritten", buffer->overwritten);
+    add_number(json, "iops", buffer->iops);
+    add_number(json, "inflow_bytes_per_s", buffer->inflow);
+    add_number(json, "outflow_bytes_per_s", buffer->outflow);
+    add_number(json, "fill_s", buffer->fill_s);
+    json_builder_end_object(json);
 }
 
 static void add_state(JsonBuilder *json, const AftBounds *bounds, const AftWorkloadBounds *workload,
@@ -131,16 +213,17 @@ static void add_state(JsonBuilder *json, const AftBounds *bounds, const AftWorkl
         g_autofree char *penalty = aft_explain_penalty(workload, state);
         add_operation(json, "read", "read", &it->read);
         add_operation(json, "write", aft_explain_write_name(workload), &it->write);
+        add_destage(json, &it->destage);
         add_number(json, "device_ios", it->device_ios);
         add_text(json, "penalty", penalty);
+        add_demands(json, "own_demand", bounds->scenario, it->own, "mean_s", "most_s");
         add_demands(json, "demand", bounds->scenario, it->demand, "mean_s", "most_s");
         add_bottleneck(json, it->demand, it->sustained.bottleneck);
         add_number(json, "response_s", it->response_s);
-        add_number(json, "capacity_iops", it->sustained.capacity_iops);
-        add_number(json, "outstanding_iops", it->sustained.outstanding_iops);
-        add_number(json, "iops", it->sustained.iops);
-        add_text(json, "limit",
-                 it->sustained.limit == AFT_LIMIT_SCARCE ? "station" : "outstanding");
+        add_limits(json, &it->sustained);
+        add_throughput(json, "burst", &it->burst);
+        add_throughput(json, "full", &it->full);
+        add_buffer(json, &it->buffer);
     }
     json_builder_end_object(json);
 }
@@ -163,22 +246,52 @@ static void add_workload(JsonBuilder *json, const AftBounds *bounds,
     json_builder_end_object(json);
 }
 
+/* What @pace is, if it @goes on at all. */
+static void add_pace(JsonBuilder *json, const AftPace *pace, gboolean goes)
+{
+    gboolean known = goes && isfinite(pace->bytes_per_s) && pace->bytes_per_s > 0.0;
+    const char *limit = pace->limit == AFT_LIMIT_OUTSTANDING ? "in_flight" : limit_key(pace->limit);
+    add_number(json, "bytes_per_s", known ? pace->bytes_per_s : (double)NAN);
+    add_number(json, "duration_s", known ? pace->duration_s : (double)NAN);
+    add_text(json, "limit", known ? limit : NULL);
+    add_scarce(json, "bottleneck", pace->bottleneck, known);
+}
+
 static void add_rebuild(JsonBuilder *json, const AftRebuildBounds *rebuild)
 {
-    static const char *const limits[] = {"station", "in_flight", "bandwidth"};
-    gboolean goes = rebuild->possible && rebuild->target && isfinite(rebuild->pace.bytes_per_s);
-    g_autofree char *key = key_of(aft_scarce_name(rebuild->pace.bottleneck));
     begin_object(json, "rebuild");
     add_truth(json, "possible", rebuild->possible);
     add_truth(json, "target", rebuild->target);
     add_number(json, "bytes", rebuild->bytes);
     add_number(json, "read_per_byte", rebuild->read_per_byte);
     add_number(json, "network_per_byte", rebuild->network_per_byte);
-    add_number(json, "bytes_per_s", goes ? rebuild->pace.bytes_per_s : (double)NAN);
-    add_number(json, "duration_s", goes ? rebuild->pace.duration_s : (double)NAN);
-    add_text(json, "limit", goes ? limits[rebuild->pace.limit] : NULL);
-    add_text(json, "bottleneck", goes ? key : NULL);
+    add_pace(json, &rebuild->pace, rebuild->possible && rebuild->target);
     json_builder_end_object(json);
+}
+
+static void add_device_loss(JsonBuilder *json, const AftDeviceLoss *device, gboolean possible)
+{
+    begin_object(json, "device_loss");
+    add_text(json, "domain", device->domain == AFT_FAILURE_GROUP ? "group" : "device");
+    add_number(json, "bytes", device->bytes);
+    add_pace(json, &device->pace, possible);
+    json_builder_end_object(json);
+}
+
+static void add_services(JsonBuilder *json, const AftPoolSpec *pool)
+{
+    begin_array(json, "services");
+    for (guint kind = 0; kind < AFT_SERVICES; kind++) {
+        const AftServiceSpec *service = &pool->services[kind];
+        if (service->enabled) {
+            json_builder_begin_object(json);
+            add_text(json, "name", aft_service_name((AftServiceKind)kind));
+            add_text(json, "when", service->when == AFT_WHEN_INLINE ? "inline" : "destage");
+            add_number(json, "ratio", service->ratio);
+            json_builder_end_object(json);
+        }
+    }
+    json_builder_end_array(json);
 }
 
 static void add_pool(JsonBuilder *json, const AftPoolBounds *pool)
@@ -189,7 +302,28 @@ static void add_pool(JsonBuilder *json, const AftPoolBounds *pool)
     add_text(json, "scheme", scheme);
     add_count(json, "logical_bytes", pool->spec->logical_bytes);
     add_number(json, "protected_bytes", pool->protected_bytes);
+    add_number(json, "stored_bytes", pool->stored_bytes);
+    add_services(json, pool->spec);
     add_rebuild(json, &pool->rebuild);
+    add_device_loss(json, &pool->device, pool->rebuild.possible);
+    json_builder_end_object(json);
+}
+
+static void add_conversion(JsonBuilder *json, const AftConversionBounds *it)
+{
+    double at_s = it->action != NULL ? (double)it->action->at_ns / 1e9 : (double)NAN;
+    json_builder_begin_object(json);
+    add_text(json, "pool", it->pool->name);
+    add_text(json, "task", it->action != NULL ? "convert" : "encode");
+    add_number(json, "at_s", at_s);
+    add_count(json, "data", it->to->data);
+    add_count(json, "width", aft_protection_width(it->to));
+    add_number(json, "read_bytes", it->read_bytes);
+    add_number(json, "written_bytes", it->written_bytes);
+    add_number(json, "network_bytes", it->network_bytes);
+    add_number(json, "stored_bytes_before", it->stored_before);
+    add_number(json, "stored_bytes_after", it->stored_after);
+    add_pace(json, &it->pace, it->written_bytes > 0.0);
     json_builder_end_object(json);
 }
 
@@ -214,6 +348,8 @@ static void add_space(JsonBuilder *json, const AftBounds *bounds)
     begin_object(json, "space");
     add_number(json, "logical_bytes", bounds->logical_bytes);
     add_number(json, "protected_bytes", bounds->protected_bytes);
+    add_number(json, "stored_bytes", bounds->stored_bytes);
+    add_number(json, "saved_against_two_copies_bytes", bounds->saved_bytes);
     add_truth(json, "fits_with_one_node_down", bounds->fits);
     json_builder_end_object(json);
 }
@@ -231,6 +367,11 @@ static void add_all(JsonBuilder *json, const AftBounds *bounds, const char *labe
     begin_array(json, "pools");
     for (guint i = 0; i < scenario->n_pools; i++) {
         add_pool(json, &bounds->pool[i]);
+    }
+    json_builder_end_array(json);
+    begin_array(json, "conversions");
+    for (guint i = 0; i < bounds->conversions->len; i++) {
+        add_conversion(json, &g_array_index(bounds->conversions, AftConversionBounds, i));
     }
     json_builder_end_array(json);
     begin_object(json, "cluster");

@@ -113,7 +113,8 @@ static void what_is_sustained_has_its_destage(void **state)
     double capacity = 1.0 / (0.1 * 12e-3), response_s = 0.5 * 4e-3 + 0.5 * 2e-3;
     assert_within(healthy->burst.outstanding_iops, 20.0 / response_s, 0.1);
     assert_within(healthy->burst.iops, 1.0 / 0.4e-3, 0.01);
-    assert_within(healthy->sustained.iops, capacity, 1e-5 * capacity);
+    assert_within(healthy->sustained.iops, capacity, EXACT * capacity);
+    assert_within(healthy->full.iops, capacity, 1e-6 * capacity);
     assert_int_equal(healthy->sustained.bottleneck, AFT_SCARCE_CAPACITY_ACCESS);
     assert_true(isinf(healthy->burst.destage_iops));
 }
@@ -129,9 +130,9 @@ static void destages_at_once_are_a_limit(void **state)
     assert_int_equal(healthy->destage.limit, AFT_LIMIT_DESTAGE);
     assert_within(healthy->destage.bytes_per_s, destages * 8192, 1e-3);
     assert_int_equal(healthy->sustained.limit, AFT_LIMIT_DESTAGE);
+    assert_within(healthy->sustained.iops, destages, 1e-6);
     /* Full, 100 GB before 2.4 TB, one write in 24 adds nothing. */
-    assert_within(healthy->sustained.iops, destages / (1.0 - 1.0 / 24), 1e-6);
-    assert_within(healthy->sustained.fill, 1.0, 0.0);
+    assert_within(healthy->full.iops, destages / (1.0 - 1.0 / 24), 1e-6);
 }
 
 /* 1,000 writes a second are as many destages, of which each disk of 40 ms does 25: 200 kB/s of
@@ -178,6 +179,7 @@ static void reads_hit_what_is_dirty_or_warm(void **state)
     assert_within(healthy->read.capacity_read_bytes, (1.0 - hit) * 4096, 1e-9);
     assert_within(healthy->read.response_s, hit * 1e-3 + (1.0 - hit) * 4e-3, EXACT);
     assert_within(healthy->destage.per_write, 1.0 - dirty, EXACT);
+    assert_within(healthy->buffer.overwritten, dirty, EXACT);
     assert_within(most_s(healthy->own, AFT_SCARCE_CAPACITY_ACCESS), 0.1 * (1.0 - hit) * 4e-3,
                   EXACT);
 }

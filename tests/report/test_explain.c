@@ -52,8 +52,8 @@ static void courses_stand_below_each_other(void **state)
     (void)state;
     g_autofree char *text = TEXT(&wide, "cluster.nodes=5");
     assert_has(text,
-               "small write  healthy        100 %  read 2, then write 2                       4\n"
-               "             one node down   60 %  read 2, then write 2                       4\n");
+               "small write  healthy        100 %  read 2, then write 2                4\n"
+               "             one node down   60 %  read 2, then write 2                4\n");
 }
 
 static void writes_are_named_by_what_they_cover(void **state)

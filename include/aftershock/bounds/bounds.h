@@ -100,7 +100,6 @@ typedef struct {
 
 /** How many I/Os a second a workload can do, alone. */
 typedef struct {
-    double fill;             /* of the buffers, 0 to 1, for which this is */
     AftScarce bottleneck;    /* where most is demanded */
     double capacity_iops;    /* 1 / Dmax; INFINITY when nothing costs anything */
     double outstanding_iops; /* N / (R0 + Z); INFINITY the same */
@@ -111,19 +110,21 @@ typedef struct {
 
 /** How long write buffers last. */
 typedef struct {
-    double bytes;      /* of all on live nodes; 0: there are none, the rest is 0 too */
-    double room_bytes; /* of those, free at the start */
-    double iops;       /* I/Os a second that fill them: those asked for, or of a burst */
-    double inflow;     /* bytes a second then */
-    double outflow;    /* destaged at most meanwhile, bytes a second */
-    double fill_s;     /* until they are full; INFINITY: the destage keeps up */
+    double bytes;       /* of all on live nodes; 0: there are none, the rest is 0 too */
+    double room_bytes;  /* of those, free at the start */
+    double overwritten; /* share of writes that meet what is dirty, and add nothing */
+    double iops;        /* I/Os a second that fill them: those asked for, or of a burst */
+    double inflow;      /* bytes a second then */
+    double outflow;     /* destaged at most meanwhile, bytes a second */
+    double fill_s;      /* until they are full; INFINITY: the destage keeps up */
 } AftBufferBounds;
 
 /** What a workload can do in one state of the cluster, alone.
  *
- *  What is dirty and warm in caches decides what they serve and what writes add to them. Costs and
- *  demands are those at the fill they start with; the bounds are at that fill, at the low mark or
- *  full, whichever allows most. */
+ *  What is dirty and warm in caches decides what they serve and what writes add to them. All this
+ *  is for the fill that buffers start with, at which a destage that keeps up holds them; only
+ *  `full` is for full ones, which serve and save most. So at no fill is more sustained than the
+ *  larger of both bounds, unless caches themselves are scarce. */
 typedef struct {
     gboolean possible;      /* FALSE: there is no data left to read; the rest is 0 then */
     double lost;            /* share of the data that cannot be read in this state */
@@ -136,6 +137,7 @@ typedef struct {
     AftDemand demand[AFT_SCARCES]; /* with its destage */
     AftThroughput burst;           /* while buffers have room */
     AftThroughput sustained;
+    AftThroughput full; /* the same with full buffers */
     AftBufferBounds buffer;
 } AftWorkloadState;
 
