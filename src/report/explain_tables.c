@@ -85,25 +85,24 @@ static const AftOperationCost *cost_of(const AftWorkloadState *it, Operation ope
     return it->possible && costs[operation]->courses != NULL ? costs[operation] : NULL;
 }
 
-static const char *operation_name(const AftWorkloadBounds *workload, Operation operation)
+/* The operation, and below it the state in which it is another. Returns: (transfer full). */
+static char *row_name(const AftWorkloadBounds *workload, Operation operation, AftClusterState state)
 {
-    return operation == READ      ? "read"
-           : operation == DESTAGE ? "destage"
-                                  : aft_explain_write_name(workload);
+    return state != AFT_STATE_HEALTHY ? g_strconcat("  ", aft_cluster_state_name(state), NULL)
+           : operation == READ        ? g_strdup("read")
+           : operation == DESTAGE     ? g_strdup("destage")
+                                      : g_strdup(aft_explain_write_name(workload));
 }
 
-static void add_course(Table *table, const char *operation, const char *state, double share,
-                       char *text, char *ios)
+static void add_course(Table *table, const char *name, double share, char *text, char *ios)
 {
-    add_cell(table, g_strdup(operation));
-    add_cell(table, g_strdup(state));
+    add_cell(table, g_strdup(name));
     add_cell(table, aft_human_share(share));
     add_cell(table, text);
     add_cell(table, ios);
 }
 
-static void add_courses(Table *table, const char *operation, AftClusterState state,
-                        const AftOperationCost *cost, gboolean log)
+static void add_courses(Table *table, const char *name, const AftOperationCost *cost, gboolean log)
 {
     double rest = 0.0;
     for (guint i = 0; i < cost->courses->len; i++) {
@@ -112,12 +111,11 @@ static void add_courses(Table *table, const char *operation, AftClusterState sta
             rest += course->share;
             continue;
         }
-        add_course(table, i == 0 && state == AFT_STATE_HEALTHY ? operation : "",
-                   i == 0 ? aft_cluster_state_name(state) : "", course->share,
-                   course_text(course, log), aft_explain_figure(course_ios(course)));
+        add_course(table, i == 0 ? name : "", course->share, course_text(course, log),
+                   aft_explain_figure(course_ios(course)));
     }
     if (rest > 0.0) {
-        add_course(table, "", "", rest, g_strdup("others"), g_strdup(""));
+        add_course(table, "", rest, g_strdup("others"), g_strdup(""));
     }
 }
 
@@ -125,8 +123,9 @@ static void append_courses(GString *out, const AftBounds *bounds, const AftWorkl
                            const AftTextStyle *style)
 {
     static const AftGridColumn columns[] = {
-        {NULL, "operation", FALSE, FALSE}, {NULL, "state", FALSE, FALSE},
-        {NULL, "share", TRUE, FALSE},      {NULL, "stages", FALSE, FALSE},
+        {NULL, "operation", FALSE, FALSE},
+        {NULL, "share", TRUE, FALSE},
+        {NULL, "stages", FALSE, FALSE},
         {NULL, "I/Os", TRUE, FALSE},
     };
     gboolean log = bounds->scenario->tiers.parity == AFT_PARITY_DESTAGE;
@@ -135,8 +134,8 @@ static void append_courses(GString *out, const AftBounds *bounds, const AftWorkl
         for (guint state = 0; state < AFT_STATES; state++) {
             const AftOperationCost *cost = cost_of(&workload->state[state], operation);
             if (cost != NULL) {
-                add_courses(&table, operation_name(workload, operation), (AftClusterState)state,
-                            cost, log);
+                g_autofree char *name = row_name(workload, operation, (AftClusterState)state);
+                add_courses(&table, name, cost, log);
             }
         }
     }
@@ -183,11 +182,8 @@ static void append_costs(GString *out, const AftBounds *bounds, const AftWorkloa
             const AftWorkloadState *it = &workload->state[state];
             const AftOperationCost *cost = cost_of(it, operation);
             if (cost != NULL) {
-                g_autofree char *down =
-                    g_strdup_printf("  %s", aft_cluster_state_name((AftClusterState)state));
-                add_cost(&table, bounds->scenario,
-                         state == AFT_STATE_HEALTHY ? operation_name(workload, operation) : down,
-                         cost,
+                g_autofree char *name = row_name(workload, operation, (AftClusterState)state);
+                add_cost(&table, bounds->scenario, name, cost,
                          operation == DESTAGE ? it->destage.bytes
                                               : (double)workload->spec->block_bytes);
             }
