@@ -53,7 +53,7 @@ static void fill_pool(const AftScenario *scenario, guint index, AftPoolBounds *p
     *pool = (AftPoolBounds){
         .spec = spec,
         .protected_bytes = protected_bytes,
-        .stored_bytes = protected_bytes * aft_services_ratio(spec),
+        .stored_bytes = aft_services_stored_bytes(spec),
     };
     aft_rebuild_fill(scenario, pool);
 }

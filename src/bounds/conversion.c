@@ -37,11 +37,6 @@ static Steps steps_of(const AftProtectionSpec *from, const AftProtectionSpec *to
     return steps;
 }
 
-static double stored_bytes(const AftPoolSpec *pool, const AftProtectionSpec *spec)
-{
-    return (double)pool->logical_bytes * aft_protection_overhead(spec) * aft_services_ratio(pool);
-}
-
 /* Members keep their size: groups of copies make stripes of so many data units, and the other way
  * round. */
 static double member_bytes(const AftPoolSpec *pool)
@@ -72,8 +67,8 @@ static AftConversionBounds conversion_of(const AftScenario *scenario, const AftP
         .read_bytes = units * steps.reads,
         .written_bytes = units * steps.writes,
         .network_bytes = units * (steps.remote_reads + steps.remote_writes),
-        .stored_before = stored_bytes(pool, from),
-        .stored_after = stored_bytes(pool, to),
+        .stored_before = aft_services_stored_as(pool, from),
+        .stored_after = aft_services_stored_as(pool, to),
         .pace = aft_background_pace(&setting, &unit, units * steps.writes),
     };
 }

@@ -6,30 +6,14 @@
 #include <aftershock/scenario/services.h>
 #include <aftershock/scenario/tiers.h>
 
-/* The share of pool @index in some working set. */
-static double working_share(const AftScenario *scenario, guint index)
-{
-    double most_bytes = 0.0, pool_bytes = (double)scenario->pools[index].logical_bytes;
-    for (guint i = 0; i < scenario->n_workloads; i++) {
-        const AftWorkloadSpec *workload = &scenario->workloads[i];
-        if (workload->pool_index == index) {
-            double bytes = (double)workload->working_set_bytes;
-            most_bytes = MAX(most_bytes, bytes > 0.0 ? bytes : pool_bytes);
-        }
-    }
-    return most_bytes / pool_bytes;
-}
-
 /* Bytes of working sets that a node stores. */
 static double working_bytes(const AftScenario *scenario)
 {
-    double bytes = 0.0;
+    double stored = 0.0;
     for (guint i = 0; i < scenario->n_pools; i++) {
-        const AftPoolSpec *pool = &scenario->pools[i];
-        bytes += (double)pool->logical_bytes * aft_protection_overhead(&pool->initial) *
-                 aft_services_ratio(pool) * working_share(scenario, i);
+        stored += aft_services_stored_bytes(&scenario->pools[i]);
     }
-    return bytes / scenario->cluster.nodes;
+    return stored * aft_tiers_working_share(scenario) / scenario->cluster.nodes;
 }
 
 /* What @fill and being warm mean for a stack with @working bytes of working sets. */
