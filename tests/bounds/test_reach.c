@@ -45,11 +45,12 @@ static const char *const slow_transfer[] = {"devices.disk.read=100 us",
                                             "devices.disk.write_bandwidth=4.096 MB/s",
                                             NULL};
 static const char *const slow_network[] = {"cluster.node.nic=4.096 MB/s", NULL};
-static const char *const node_dies[] = {"timeline.at=1 s", "timeline.fail=node 1", NULL};
+static const char *const node_dies[] = {"timeline.at=1 s", "timeline.fail=node 1",
+                                        "run.duration=60 s", NULL};
 
 typedef struct {
     const char *name, *nodes;
-    const char *settings[4];
+    const char *settings[6];
 } Scheme;
 
 static const Scheme schemes[] = {
@@ -59,6 +60,10 @@ static const Scheme schemes[] = {
     {"4+2",
      "cluster.nodes=7",
      {"data.protection.scheme=ec", "data.protection.data=4", "data.protection.parity=2", NULL}},
+    {"4+2+1",
+     "cluster.nodes=8",
+     {"workload.vms=208", "data.protection.scheme=lrc", "data.protection.data=4",
+      "data.protection.local=2", "data.protection.parity=1", NULL}},
 };
 
 static AftScenario *scenario_of(const Scheme *scheme, const char *const *more,
@@ -240,6 +245,7 @@ static void parts_are_as_busy_as_their_demand(void **state)
         "devices.log.size=100 GB",
         "devices.log.write_bandwidth=10 MB/s",
         "devices.log.parallel=4",
+        "tiers.unit=16 KiB", /* so that half a second has many */
         "cluster.node.disk_groups.cache.device=log",
         "cluster.node.disk_groups.cache.count=1",
         "devices.disk.parallel=2",
