@@ -1,37 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds bounds to simulation, every I/O of it: nothing goes beyond them, enough outstanding comes
  * close to them, and below them parts are as busy as they say. */
-#include <aftershock/bounds/bounds.h>
-#include <aftershock/run/run.h>
-
-#include <build.h>
-#include <test.h>
-
-/* A small cluster of one device a node in which a visit to a controller or device takes 1 ms. So
- * many groups divide evenly: of 65,536 groups of w members on H nodes, a node has a standard
- * deviation of sqrt(65536 w/H (1 - w/H)) members more or less, at most 0.3 % here. */
-static const char *const cluster[] = {
-    "version=1",
-    "devices.disk.read=1 ms",
-    "devices.disk.write=1 ms",
-    "devices.disk.spread=deterministic",
-    "devices.disk.size=1 TB",
-    "cluster.detect=1 ms",
-    "cluster.node.disk_groups.capacity.device=disk",
-    "data.logical=500 GB",
-    "data.placement_groups=65536",
-    "workload.vms=210", /* as many on each of 5, 6 or 7 nodes, and of 4 to 6 nearly so */
-    "workload.restart=0",
-    "run.until=duration",
-    "run.duration=30 s",
-    "run.fidelity=io",
-    "run.trace_interval=500 ms",
-    "run.confidence=99.9 %",
-    NULL,
-};
-
-/* Chance divides members unevenly: three standard deviations. */
-#define LEAN 0.009
+#include "reach.h"
 
 static const char *const fast_disks[] = {"devices.disk.read=1 us", "devices.disk.write=1 us",
                                          "devices.disk.parallel=16", NULL};
@@ -47,103 +17,6 @@ static const char *const slow_transfer[] = {"devices.disk.read=100 us",
 static const char *const slow_network[] = {"cluster.node.nic=4.096 MB/s", NULL};
 static const char *const node_dies[] = {"timeline.at=1 s", "timeline.fail=node 1",
                                         "run.duration=60 s", NULL};
-
-typedef struct {
-    const char *name, *nodes;
-    const char *settings[6];
-} Scheme;
-
-static const Scheme schemes[] = {
-    {"rf2", "cluster.nodes=5", {"data.protection.scheme=rf2", NULL}},
-    {"rf3", "cluster.nodes=5", {"data.protection.scheme=rf3", NULL}},
-    {"3+1", "cluster.nodes=5", {"data.protection.scheme=raid5", NULL}},
-    {"4+2",
-     "cluster.nodes=7",
-     {"data.protection.scheme=ec", "data.protection.data=4", "data.protection.parity=2", NULL}},
-    {"4+2+1",
-     "cluster.nodes=8",
-     {"workload.vms=208", "data.protection.scheme=lrc", "data.protection.data=4",
-      "data.protection.local=2", "data.protection.parity=1", NULL}},
-};
-
-static AftScenario *scenario_of(const Scheme *scheme, const char *const *more,
-                                const char *const *still_more, const char *const *workload)
-{
-    g_autoptr(GPtrArray) problems = aft_problems_new();
-    AftScenario *scenario = aft_scenario_new();
-    const char *const nodes[] = {scheme->nodes, NULL};
-    set_all(scenario, cluster, problems);
-    set_all(scenario, nodes, problems);
-    set_all(scenario, scheme->settings, problems);
-    set_all(scenario, more, problems);
-    set_all(scenario, still_more, problems);
-    set_all(scenario, workload, problems);
-    if (!aft_scenario_resolve(scenario, problems)) {
-        g_autofree char *text = problems_text(problems);
-        fail_msg("%s", text);
-    }
-    return scenario;
-}
-
-static AftResult *run_of(const AftScenario *scenario)
-{
-    g_autoptr(GError) error = NULL;
-    AftResult *result = aft_run(scenario, NULL, &error);
-    assert_null(error);
-    return result;
-}
-
-static const AftPhaseRow *last_phase(const AftResult *result)
-{
-    return &g_array_index(result->phases, AftPhaseRow, result->phases->len - 1);
-}
-
-/* One measurement with @outstanding, which must not go beyond its bound. */
-static double measure(const Scheme *scheme, const char *const *more, const char *const *fault,
-                      guint outstanding, double *ret_bound)
-{
-    g_autofree char *slots = g_strdup_printf("workload.outstanding=%u", outstanding);
-    const char *const workload[] = {"workload.kind=closed", "workload.read_share=60 %", slots,
-                                    NULL};
-    g_autoptr(AftScenario) scenario = scenario_of(scheme, more, fault, workload);
-    g_autoptr(AftBounds) bounds = aft_bounds_new(scenario);
-    g_autoptr(AftResult) result = run_of(scenario);
-    const AftPhaseRow *phase = last_phase(result);
-    gboolean down = scenario->n_timeline > 0;
-    double lean = down ? LEAN : 0.0; /* which node is down decides; else all members count */
-    double bound =
-        bounds->workload[0].state[down ? AFT_STATE_NODE_DOWN : AFT_STATE_HEALTHY].sustained.iops;
-    assert_int_equal(phase->phase, down ? AFT_PHASE_FAILED : AFT_PHASE_STEADY);
-    assert_true(phase->iops_ci < 0.02 * phase->iops);
-    assert_true(phase->iops <= bound * (1.0 + lean) + phase->iops_ci);
-    *ret_bound = bound;
-    return phase->iops;
-}
-
-/* Raises what is outstanding until the throughput moves by less than 0.5 %. */
-static void reach(const Scheme *scheme, const char *const *more, const char *const *fault,
-                  const char *what)
-{
-    double before = 0.0, bound = 0.0;
-    double iops = measure(scheme, more, fault, 210, &bound);
-    for (guint outstanding = 420; fabs(iops - before) >= 0.005 * iops; outstanding *= 2) {
-        before = iops;
-        iops = measure(scheme, more, fault, outstanding, &bound);
-        assert_true(outstanding < 10000);
-    }
-    print_message("# %s, %s: %.0f IOPS of at most %.0f: %.2f %%\n", scheme->name, what, iops, bound,
-                  100.0 * iops / bound);
-    assert_within(iops / bound, 1.0, 0.03);
-}
-
-static void reach_all(const char *const *more, const char *const *fault, const char *what)
-{
-    for (guint i = 0; i < G_N_ELEMENTS(schemes); i++) {
-        reach(&schemes[i], more, fault, what);
-    }
-}
-
-static const char *const nothing[] = {NULL};
 
 static void disks_reach_their_bound(void **state)
 {
