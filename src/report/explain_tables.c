@@ -27,8 +27,12 @@ static void add_cell(Table *table, char *text)
     g_ptr_array_add(table->cells, text);
 }
 
+/* Appends nothing without any row. */
 static void append_table(GString *out, const Table *table, const AftTextStyle *style)
 {
+    if (table->cells->len == 0) {
+        return;
+    }
     g_autoptr(AftGrid) grid = aft_grid_new(style->utf8);
     for (guint c = 0; c < table->n_columns; c++) {
         aft_grid_add_column(grid, &table->columns[c]);

@@ -191,6 +191,25 @@ static void a_rebuild_alone_comes_close_to_its_bound(void **state)
     }
 }
 
+/* What is written fills buffers of 64 MiB at once and is then destaged as fast as it comes. */
+static void a_rebuild_through_caches_comes_close_to_its_bound(void **state)
+{
+    (void)state;
+    static const char *const behind_caches[] = {"devices.log.read=100 us",
+                                                "devices.log.write=100 us",
+                                                "devices.log.size=64 MiB",
+                                                "cluster.node.disk_groups.cache.device=log",
+                                                "background.rebuild.in_flight_per_node=32",
+                                                "tiers.in_flight=32",
+                                                NULL};
+    for (guint i = 0; i < G_N_ELEMENTS(schemes); i++) {
+        double share = rebuild_alone(&schemes[i], behind_caches);
+        print_message("# %s, rebuild behind caches: %.2f %%\n", schemes[i].name, 100.0 * share);
+        assert_true(share <= 1.0);
+        assert_true(share >= LAST_NODE);
+    }
+}
+
 /* One unit in flight a node meets only the few of other nodes, so it takes hardly more than when
  * nobody waits; the end is as before. */
 static void few_units_in_flight_bound_a_rebuild(void **state)
@@ -219,6 +238,7 @@ int main(void)
         cmocka_unit_test(controllers_reach_their_bound_with_a_node_down),
         cmocka_unit_test(ports_reach_their_bound),
         cmocka_unit_test(a_rebuild_alone_comes_close_to_its_bound),
+        cmocka_unit_test(a_rebuild_through_caches_comes_close_to_its_bound),
         cmocka_unit_test(few_units_in_flight_bound_a_rebuild),
         cmocka_unit_test(parts_are_as_busy_as_their_demand),
     };
