@@ -134,6 +134,53 @@ static void caches_reach_a_burst(void **state)
     services_reach(caches, room, BURST, "burst");
 }
 
+static double mean_of(const AftResult *result, guint from, guint to, gsize offset)
+{
+    double sum = 0.0;
+    for (guint i = from; i < to; i++) {
+        sum += G_STRUCT_MEMBER(double, &g_array_index(result->trace, AftTraceRow, i), offset);
+    }
+    return sum / (to - from);
+}
+
+/* An open load of 350 writes a second leaves 46 MB/s, and reads leave disks the time to destage
+ * 30 MB/s of them: 900 MB are full in a minute, and from then on writes come in as they are
+ * destaged. */
+static void buffers_fill_as_fast_as_is_told(void **state)
+{
+    (void)state;
+    static const char *const load[] = {"workload.kind=open",
+                                       "workload.rate=500 /s",
+                                       "workload.pacing=even",
+                                       "workload.read_share=30 %",
+                                       "workload.block=64 KiB",
+                                       "workload.outstanding=210",
+                                       "tiers.buffer=200 MB",
+                                       "tiers.low=5 %",
+                                       "tiers.start=10 %",
+                                       "tiers.unit=256 KiB",
+                                       "background.scheduler.weights.destage=20",
+                                       "run.duration=3 min",
+                                       "run.trace_interval=1 s",
+                                       NULL};
+    const char *settings[64];
+    const char *const *lists[] = {disks, caches, NULL};
+    join(lists, settings);
+    g_autoptr(AftScenario) scenario = scenario_of(&schemes[0], settings, nothing, load);
+    g_autoptr(AftBounds) bounds = aft_bounds_new(scenario);
+    g_autoptr(AftResult) result = run_of(scenario);
+    const AftWorkloadState *healthy = &bounds->workload[0].state[AFT_STATE_HEALTHY];
+    const gsize fill = G_STRUCT_OFFSET(AftTraceRow, buffer_fill);
+    /* Means of 20 s, 20 s apart; the fill is told to 2 % of its growth. */
+    double grown = (mean_of(result, 25, 45, fill) - mean_of(result, 5, 25, fill)) / 20.0;
+    double expected = (healthy->buffer.inflow - healthy->buffer.outflow) / healthy->buffer.bytes;
+    assert_within(grown, expected, 0.02 * expected);
+    double writes = mean_of(result, 100, 180, G_STRUCT_OFFSET(AftTraceRow, write_iops));
+    print_message("# fills at %.4f %% a second, told %.4f %%; then %.1f of at most %.1f writes\n",
+                  100.0 * grown, 100.0 * expected, writes, 0.7 * healthy->full.iops);
+    assert_within(writes, 0.7 * healthy->sustained.iops, 0.03 * 0.7 * healthy->sustained.iops);
+}
+
 /* Given a name, runs only that case. */
 int main(int argc, char **argv)
 {
@@ -143,6 +190,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(logs_reach_what_is_sustained),
         cmocka_unit_test(small_working_sets_reach_their_bound),
         cmocka_unit_test(caches_reach_a_burst),
+        cmocka_unit_test(buffers_fill_as_fast_as_is_told),
     };
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);
