@@ -95,6 +95,33 @@ static void services_reach(const char *const *tiers, const char *const *more, Wh
     }
 }
 
+/* Controllers that take 2 ms for a visit, before disks that take next to nothing. */
+static const char *const controllers[] = {"cluster.node.controller.slots=2",
+                                          "cluster.node.controller.io=2 ms",
+                                          "devices.disk.read=1 us",
+                                          "devices.disk.write=1 us",
+                                          "devices.disk.read_bandwidth=unlimited",
+                                          "devices.disk.write_bandwidth=unlimited",
+                                          "devices.disk.parallel=16",
+                                          NULL};
+
+static void controllers_reach_their_bound(void **state)
+{
+    (void)state;
+    services_reach(NULL, controllers, SUSTAINED, "controllers, flat");
+    services_reach(caches, controllers, SUSTAINED, "controllers, front");
+}
+
+static void controllers_reach_their_bound_behind_logs(void **state)
+{
+    (void)state;
+    static const char *const longer[] = {"tiers.parity=destage", "run.duration=100 s", NULL};
+    const char *settings[64];
+    const char *const *lists[] = {controllers, longer, NULL};
+    join(lists, settings);
+    services_reach(caches, settings, SUSTAINED, "controllers, log");
+}
+
 static void flat_groups_reach_their_bound(void **state)
 {
     (void)state;
@@ -185,6 +212,8 @@ static void buffers_fill_as_fast_as_is_told(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(controllers_reach_their_bound),
+        cmocka_unit_test(controllers_reach_their_bound_behind_logs),
         cmocka_unit_test(flat_groups_reach_their_bound),
         cmocka_unit_test(caches_reach_what_is_sustained),
         cmocka_unit_test(logs_reach_what_is_sustained),
