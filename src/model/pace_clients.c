@@ -148,6 +148,13 @@ double aft_pace_clients_limit_s(const AftPace *pace)
     return growth > 0.0 && owed < high ? (high - owed) / growth : INFINITY;
 }
 
+gboolean aft_pace_is_on_edge(const AftPace *pace)
+{
+    gint64 owed = aft_phases_owed(pace->model);
+    return owed > pace->model->owed_low && owed <= pace->model->owed_high &&
+           aft_pace_delays_grow(pace);
+}
+
 double aft_pace_clients_remaining_s(const AftPace *pace)
 {
     double growth = mean_growth_per_s(pace);
@@ -205,6 +212,7 @@ static void apply_step(const AftVmPace *it, const VmStep *step, double share, gi
     gint64 owed = it->owes ? llround(MAX(step->owed, 0.0) * (it->serves ? share : 1.0)) : before;
     gint64 served = it->owes && owed != before ? llround(vm->rate_per_s * by_s) + before - owed
                                                : llround(step->served);
+    served = MAX(served, 0); /* what is owed and what arrived are rounded apart */
     gint64 arrived = served + owed - before;
     gint64 beyond = CLAMP(owed - vm->owed_most, 0, arrived);
     vm->served += served;

@@ -73,7 +73,7 @@ struct AftPace {
     AftBufferPace *buffers;
     guint n_moving;    /* of them */
     AftTrend admitted; /* bytes a second to those, but for the chance of how many are written */
-    AftBatches growth; /* bytes a second of those */
+    AftBatches growth; /* bytes a second of one of those, in the mean */
     double buffered_before;
     double *written_before, *written_per_s; /* a pool */
 };
@@ -131,6 +131,9 @@ void aft_pace_end_clients(AftPace *pace, double length_s);
 void aft_pace_forget_tiers(AftPace *pace);
 void aft_pace_begin_tiers(AftPace *pace);
 void aft_pace_end_tiers(AftPace *pace, double length_s);
+
+/** Whether writes are delayed ever more, by buffers that fill. */
+gboolean aft_pace_delays_grow(const AftPace *pace);
 
 /** For each part: how long a skip may be at most, s; INFINITY: no limit. */
 double aft_pace_tasks_limit_s(const AftPace *pace);

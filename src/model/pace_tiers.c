@@ -5,6 +5,8 @@
 
 #define CONFIDENCE   0.99 /* with which buffers are taken to move, and not to be moved by chance */
 #define FADE_WINDOWS 32   /* half of what so many windows saw is forgotten */
+#define ALIKE_UNITS  1e3  /* units that buffers are taken to be alike for, until seen */
+#define FEW_WINDOWS  3    /* that do not tell what is chance */
 
 static AftBuffer *buffer_at(const AftPace *pace, guint i)
 {
@@ -25,13 +27,13 @@ static double cold_bytes(const AftBuffer *buffer)
 static void begin_trend(AftPace *pace, guint moving)
 {
     aft_trend_clear(&pace->admitted);
-    aft_batches_init(&pace->growth);
     pace->n_moving = moving;
 }
 
 void aft_pace_forget_tiers(AftPace *pace)
 {
     begin_trend(pace, 0);
+    aft_batches_init(&pace->growth);
     for (guint i = 0; i < n_buffers(pace); i++) {
         pace->buffers[i] = (AftBufferPace){.warm_span = cold_bytes(buffer_at(pace, i))};
     }
@@ -58,10 +60,12 @@ static gboolean keeps_up(const AftBuffer *buffer)
     return buffer->rested && buffer->dirty_bytes >= left_bytes;
 }
 
-static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, double length_s)
+static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, gboolean alive,
+                           double length_s)
 {
     double destaged = buffer->destaged_bytes - it->destaged_before;
-    it->moves = !keeps_up(buffer) && !(it->full_before && buffer->waiting != NULL);
+    gboolean full = it->full_before && buffer->waiting != NULL;
+    it->moves = alive && !full && !keeps_up(buffer);
     it->destaged_per_s = destaged / length_s;
     aft_part_add(&it->warmed, MAX(buffer->warm_bytes - it->warm_before, 0.0), length_s);
     aft_part_fade(&it->warmed, FADE_WINDOWS);
@@ -83,7 +87,7 @@ void aft_pace_end_tiers(AftPace *pace, double length_s)
         const AftBuffer *buffer = buffer_at(pace, i);
         AftBufferPace *it = &pace->buffers[i];
         double bytes = buffer->admitted_bytes - it->admitted_before;
-        measure_buffer(it, buffer, length_s);
+        measure_buffer(it, buffer, pace->model->topology.nodes[buffer->node].alive, length_s);
         all += bytes;
         admitted += it->moves ? bytes : 0.0;
         destaged += it->moves ? buffer->destaged_bytes - it->destaged_before : 0.0;
@@ -96,7 +100,7 @@ void aft_pace_end_tiers(AftPace *pace, double length_s)
     double expected = all + clients * (pace->writes_chance - 1.0);
     double without_chance = all > 0.0 ? admitted * expected / all : 0.0;
     aft_trend_add(&pace->admitted, aft_pace_centre_s(pace), without_chance / length_s);
-    aft_batches_add(&pace->growth, without_chance - destaged, length_s, 1.0);
+    aft_batches_add(&pace->growth, without_chance - destaged, moving * length_s, 1.0);
 }
 
 double aft_pace_doubt(const AftPace *pace)
@@ -106,24 +110,69 @@ double aft_pace_doubt(const AftPace *pace)
     return pace->n_moving > 0 && growth > chance ? chance / growth : 0.0; /* NaN is no doubt */
 }
 
+/* Whether buffers surely fill or empty, or it is too early to say. */
+static gboolean surely_move(const AftPace *pace)
+{
+    double growth = fabs(aft_batches_ratio(&pace->growth));
+    double chance = aft_batches_half_width(&pace->growth, CONFIDENCE);
+    return pace->growth.n < FEW_WINDOWS || growth > chance;
+}
+
+/* Whether the fill of @buffer changes the delay of writes, and by it what comes in. */
+static gboolean delays(const AftBuffer *buffer)
+{
+    double fill = aft_buffer_fill(buffer);
+    return buffer->spec->delay_max_ns > 0 && fill > buffer->spec->low && fill < buffer->spec->high;
+}
+
+/* Paces of a buffer that moves. Chance is large in the parts of single ones. */
+typedef struct {
+    double admitted, destaged; /* bytes a second */
+} Flow;
+
+static Flow flow_of(const AftBuffer *buffer, const AftBufferPace *it, const Flow *mean)
+{
+    double assumed = ALIKE_UNITS * (double)buffer->spec->unit_bytes;
+    return it->moves ? (Flow){aft_part_per_s(&it->admitted, assumed, mean->admitted),
+                              aft_part_per_s(&it->destaged, assumed, mean->destaged)}
+                     : (Flow){0};
+}
+
 static double part_per_s(const AftPart *part)
 {
     return part->time_s > 0.0 ? part->amount / part->time_s : 0.0;
 }
 
-/* What comes into buffers that move at @time_s, over what windows saw come in. */
-static double admitted_scale(const AftPace *pace, double time_s)
+/* The flow of one buffer that moves, in the mean. */
+static Flow mean_flow(const AftPace *pace)
 {
-    double seen = 0.0;
-    for (guint i = 0; i < n_buffers(pace); i++) {
-        seen += part_per_s(&pace->buffers[i].admitted);
+    Flow mean = {0};
+    for (guint i = 0; i < n_buffers(pace) && pace->n_moving > 0; i++) {
+        mean.admitted += part_per_s(&pace->buffers[i].admitted) / pace->n_moving;
+        mean.destaged += part_per_s(&pace->buffers[i].destaged) / pace->n_moving;
     }
-    return seen > 0.0 ? aft_trend_at(&pace->admitted, time_s) / seen : 0.0;
+    return mean;
 }
 
-static double growth_per_s(const AftBufferPace *it, double scale)
+/* How fast each buffer grows at @time_s, bytes a second: by what windows saw come in, scaled to
+ * what comes in then. Were what chance did in windows carried on over skips, it would be a multiple
+ * of what it is; where a delay holds the fill, it comes back, else it must be more than chance.
+ * Returns: (transfer full): a buffer. */
+static double *growths(const AftPace *pace, double time_s)
 {
-    return it->moves ? scale * part_per_s(&it->admitted) - part_per_s(&it->destaged) : 0.0;
+    double *growth = g_new0(double, n_buffers(pace) + 1), seen = 0.0;
+    Flow mean = mean_flow(pace);
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        seen += flow_of(buffer_at(pace, i), &pace->buffers[i], &mean).admitted;
+    }
+    double scale = seen > 0.0 ? aft_trend_at(&pace->admitted, time_s) / seen : 0.0;
+    gboolean surely = surely_move(pace);
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        Flow flow = flow_of(buffer_at(pace, i), &pace->buffers[i], &mean);
+        gboolean moves = surely || delays(buffer_at(pace, i));
+        growth[i] = moves ? scale * flow.admitted - flow.destaged : 0.0;
+    }
+    return growth;
 }
 
 /* The way to the next mark at which something changes; one that it stands at does not count. */
@@ -140,12 +189,15 @@ static double way_bytes(const AftBuffer *buffer, gboolean up)
     return nearest;
 }
 
+/* Neither the fill nor the delay, which grows with its square, moves by more than a step. */
 static double dirty_limit_s(const AftBuffer *buffer, double growth)
 {
-    double step_bytes =
-        (buffer->spec->high - buffer->spec->low) * buffer->size_bytes / AFT_PACE_STEPS;
-    double way = MIN(way_bytes(buffer, growth > 0.0), step_bytes);
-    return growth != 0.0 ? way / fabs(growth) : INFINITY;
+    double span_bytes = (buffer->spec->high - buffer->spec->low) * buffer->size_bytes;
+    double way = aft_buffer_fill(buffer) - buffer->spec->low;
+    double slope = 2.0 * way / (buffer->spec->high - buffer->spec->low);
+    double step_bytes = span_bytes / AFT_PACE_STEPS / CLAMP(slope, 1.0, 2.0);
+    return growth != 0.0 ? MIN(way_bytes(buffer, growth > 0.0), step_bytes) / fabs(growth)
+                         : INFINITY;
 }
 
 static double warm_limit_s(const AftBuffer *buffer, const AftBufferPace *it)
@@ -154,14 +206,25 @@ static double warm_limit_s(const AftBuffer *buffer, const AftBufferPace *it)
     return per_s > 0.0 ? MIN(it->warm_span / AFT_PACE_STEPS, cold_bytes(buffer)) / per_s : INFINITY;
 }
 
+gboolean aft_pace_delays_grow(const AftPace *pace)
+{
+    g_autofree double *growth = growths(pace, aft_pace_now_s(pace));
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        if (growth[i] > 0.0 && delays(buffer_at(pace, i))) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 double aft_pace_tiers_limit_s(const AftPace *pace)
 {
-    double limit_s = INFINITY, scale = admitted_scale(pace, aft_pace_now_s(pace));
+    g_autofree double *growth = growths(pace, aft_pace_now_s(pace));
+    double limit_s = INFINITY;
     for (guint i = 0; i < n_buffers(pace); i++) {
         const AftBuffer *buffer = buffer_at(pace, i);
-        const AftBufferPace *it = &pace->buffers[i];
-        double dirty_s = dirty_limit_s(buffer, growth_per_s(it, scale));
-        limit_s = MIN(limit_s, MIN(dirty_s, warm_limit_s(buffer, it)));
+        double dirty_s = dirty_limit_s(buffer, growth[i]);
+        limit_s = MIN(limit_s, MIN(dirty_s, warm_limit_s(buffer, &pace->buffers[i])));
     }
     return limit_s;
 }
@@ -169,11 +232,11 @@ double aft_pace_tiers_limit_s(const AftPace *pace)
 void aft_pace_advance_tiers(AftPace *pace, gint64 from_ns, gint64 by_ns)
 {
     double by_s = (double)by_ns / 1e9, middle_s = ((double)from_ns + (double)by_ns / 2.0) / 1e9;
-    double scale = admitted_scale(pace, middle_s);
+    g_autofree double *growth = growths(pace, middle_s);
     for (guint i = 0; i < n_buffers(pace); i++) {
         AftBuffer *buffer = buffer_at(pace, i);
         const AftBufferPace *it = &pace->buffers[i];
-        aft_buffer_jump(buffer, growth_per_s(it, scale) * by_s, it->destaged_per_s * by_s);
+        aft_buffer_jump(buffer, growth[i] * by_s, it->destaged_per_s * by_s);
         buffer->warm_bytes += MIN(part_per_s(&it->warmed) * by_s, cold_bytes(buffer));
     }
 }

@@ -181,6 +181,13 @@ static void learn(AftWalk *walk, Fast *fast, double units, double length_s)
     }
 }
 
+/* How much I/O the phase may still simulate, s. */
+static double may_simulate_s(const AftWalk *walk)
+{
+    double simulated_s = aft_probe_precision(walk->probe).simulated_s;
+    return (double)walk->scenario->run.max_simulated_ns / 1e9 - simulated_s;
+}
+
 static gint64 busy_ns(const Fast *fast)
 {
     return fast->tau_ns + window_ns(fast);
@@ -198,8 +205,7 @@ static double windows_left(const AftWalk *walk, const Fast *fast)
     }
     double doubt = aft_pace_doubt(walk->pace) / FILL_PRECISION;
     wanted = MAX(wanted, walk->windows * doubt * doubt);
-    double may_s = (double)walk->scenario->run.max_simulated_ns / 1e9 - precision.simulated_s;
-    double may = may_s / ((double)busy_ns(fast) / 1e9);
+    double may = may_simulate_s(walk) / ((double)busy_ns(fast) / 1e9);
     double few = fast->windows < LEAST_LEFT ? LEAST_LEFT - fast->windows : 1;
     return MAX(MIN(wanted - walk->windows, may), few);
 }
@@ -230,7 +236,8 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
     gint64 phase_left_ns = left_ns(walk);
     gint64 phase_ns = now_ns(walk) + phase_left_ns - walk->phase_began_ns;
     gint64 behind_ns = now_ns(walk) - walk->stretch_began_ns;
-    if (grows(fast)) {
+    gboolean on_edge = aft_pace_is_on_edge(walk->pace) && may_simulate_s(walk) > 0.0;
+    if (grows(fast) || on_edge) {
         return 0;
     }
     gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;

@@ -309,6 +309,125 @@ static void a_window_in_which_a_task_begins_shows_no_pace(void **state G_GNUC_UN
     cluster_free(cluster);
 }
 
+/* 180 a second make 31.5 in 175 ms: what is owed and what arrived are rounded each for itself. */
+static void a_machine_that_is_stopped_owes_to_the_last_half(void **state G_GNUC_UNUSED)
+{
+    Cluster *cluster =
+        CLUSTER(ONE_DISK, "cluster.nodes=2", "workload.on=0", "workload.vms=1",
+                "workload.rate=180 /s", "workload.outstanding=8", "workload.restart=1 h",
+                "timeline[0].at=1 s", "timeline[0].fail=node 0", "cluster.detect=1 s");
+    g_autoptr(AftPace) pace = aft_pace_new(cluster->model);
+    cluster_run(cluster, 10.0);
+    for (guint i = 0; i < 40; i++) {
+        window(cluster, pace, 0.25);
+        gint64 before = owed(cluster);
+        skip_by(cluster, pace, 0.175);
+        assert_within((double)(owed(cluster) - before), 31.5, 0.5);
+    }
+    cluster_free(cluster);
+}
+
+/* A buffer of 100 MB from 20 % on, of which what is above 10 % is destaged in units of 64 KiB, one
+ * after the other: 20 us + 2 ms each. Nothing of what is written is dirty already. */
+#define ONE_BUFFER                                                                               \
+    ONE_DISK, "devices.log.read=20 us", "devices.log.write=30 us",                               \
+        "devices.log.spread=deterministic", "devices.log.parallel=4", "devices.log.size=100 MB", \
+        "devices.disk.write=2 ms", "cluster.node.disk_groups.cache.device=log",                  \
+        "tiers.unit=64 KiB", "tiers.in_flight=1", "tiers.low=10 %", "tiers.high=90 %",           \
+        "tiers.delay_max=0 s", "tiers.start=20 %", "workload.read_share=0 %",                    \
+        "workload.block=64 KiB", "workload.vms=4", "workload.outstanding=40"
+
+#define UNITS_PER_S (1e3 / 2.02)
+
+static AftBuffer *only_buffer(const Cluster *cluster)
+{
+    cluster->model->topology.buffers[0].working_share = 0.0;
+    return &cluster->model->topology.buffers[0];
+}
+
+static void check_fill(const char *rate, double writes_per_s)
+{
+    g_autofree char *load = g_strdup_printf("workload.rate=%s", rate);
+    Cluster *cluster = CLUSTER(ONE_BUFFER, load);
+    const AftBuffer *buffer = only_buffer(cluster);
+    g_autoptr(AftPace) pace = aft_pace_new(cluster->model);
+    for (guint i = 0; i < 4; i++) {
+        window(cluster, pace, 0.5);
+    }
+    double before = buffer->dirty_bytes, destaged = buffer->destaged_bytes;
+    gint64 limit_ns = aft_pace_limit_ns(pace);
+    double growth = (writes_per_s - UNITS_PER_S) * 65536.0;
+    /* Neither a twentieth of the way from low to high is passed, nor the low mark. */
+    double left = growth < 0.0 ? before - 0.1 * 100e6 : INFINITY;
+    assert_within((double)limit_ns / 1e9, MIN(0.8 * 100e6 / 20.0, left) / fabs(growth),
+                  0.05 * (double)limit_ns / 1e9);
+    skip_by(cluster, pace, 0.3);
+    /* A window has 250 units, give or take one. */
+    assert_within(buffer->dirty_bytes - before, 0.3 * growth, 0.01 * 0.3 * UNITS_PER_S * 65536.0);
+    assert_within(buffer->destaged_bytes - destaged, 0.3 * UNITS_PER_S * 65536.0,
+                  0.01 * 0.3 * UNITS_PER_S * 65536.0);
+    cluster_free(cluster);
+}
+
+static void a_buffer_goes_on_filling_or_emptying(void **state G_GNUC_UNUSED)
+{
+    check_fill("600 /s", 600.0);
+    check_fill("560 /s", 560.0);
+    check_fill("480 /s", 480.0);
+}
+
+/* 400 writes a second against 495 units: at the low mark, what comes in goes out. */
+static void a_buffer_that_keeps_up_stays_as_it_is(void **state G_GNUC_UNUSED)
+{
+    Cluster *cluster = CLUSTER(ONE_BUFFER, "workload.rate=400 /s", "tiers.start=10 %");
+    const AftBuffer *buffer = only_buffer(cluster);
+    g_autoptr(AftPace) pace = aft_pace_new(cluster->model);
+    cluster_run(cluster, 1.0);
+    window(cluster, pace, 1.0);
+    double before = buffer->dirty_bytes, destaged = buffer->destaged_bytes;
+    assert_within(aft_pace_doubt(pace), 0.0, 0.0);
+    assert_true(aft_pace_limit_ns(pace) == G_MAXINT64);
+    skip_by(cluster, pace, 1000.0);
+    assert_within(buffer->dirty_bytes, before, 2.0 * 65536.0);
+    assert_within(buffer->destaged_bytes - destaged, 400.0 * 65536.0 * 1000.0,
+                  0.005 * 400.0 * 65536.0 * 1000.0);
+    cluster_free(cluster);
+}
+
+static void a_full_buffer_stays_full(void **state G_GNUC_UNUSED)
+{
+    Cluster *cluster = CLUSTER(ONE_BUFFER, "workload.rate=800 /s", "tiers.start=100 %");
+    const AftBuffer *buffer = only_buffer(cluster);
+    g_autoptr(AftPace) pace = aft_pace_new(cluster->model);
+    cluster_run(cluster, 5.0);
+    for (guint i = 0; i < 4; i++) {
+        window(cluster, pace, 1.0);
+    }
+    gint64 served = aft_model_completed(cluster->model), before = owed(cluster);
+    skip_by(cluster, pace, 10.0);
+    assert_within(buffer->dirty_bytes, buffer->size_bytes, 2.0 * 65536.0);
+    assert_within((double)(aft_model_completed(cluster->model) - served), 10.0 * UNITS_PER_S, 15.0);
+    assert_within((double)(owed(cluster) - before), 10.0 * (800.0 - UNITS_PER_S), 15.0);
+    cluster_free(cluster);
+}
+
+/* 90 reads of 4 KiB a second, none of them warm at first. */
+static void a_cold_cache_goes_on_warming(void **state G_GNUC_UNUSED)
+{
+    Cluster *cluster = CLUSTER(ONE_BUFFER, "workload.rate=90 /s", "workload.block=4 KiB",
+                               "workload.read_share=100 %", "tiers.read_share=50 %",
+                               "tiers.start=0 %", "devices.log.size=20 GB", "data.logical=5 GB");
+    AftBuffer *buffer = &cluster->model->topology.buffers[0];
+    buffer->warm_bytes = 0.0;
+    g_autoptr(AftPace) pace = aft_pace_new(cluster->model);
+    window(cluster, pace, 10.0);
+    double before = buffer->warm_bytes;
+    assert_within((double)aft_pace_limit_ns(pace) / 1e9, 5e9 / 20.0 / (90.0 * 4096.0), 10.0);
+    skip_by(cluster, pace, 100.0);
+    assert_within(buffer->warm_bytes - before, 100.0 * 90.0 * 4096.0, 2.0 * 100.0 * 4096.0);
+    cluster_free(cluster);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +442,11 @@ int main(void)
         cmocka_unit_test(skips_bring_a_rebuild_to_its_end),
         cmocka_unit_test(skips_move_whole_transfers_behind_those_in_flight),
         cmocka_unit_test(a_window_in_which_a_task_begins_shows_no_pace),
+        cmocka_unit_test(a_machine_that_is_stopped_owes_to_the_last_half),
+        cmocka_unit_test(a_buffer_goes_on_filling_or_emptying),
+        cmocka_unit_test(a_buffer_that_keeps_up_stays_as_it_is),
+        cmocka_unit_test(a_full_buffer_stays_full),
+        cmocka_unit_test(a_cold_cache_goes_on_warming),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

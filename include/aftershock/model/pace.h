@@ -56,5 +56,9 @@ gint64 aft_pace_remaining_ns(const AftPace *pace);
  *  that is a small difference of large ones takes many windows to be known. */
 double aft_pace_doubt(const AftPace *pace);
 
+/** Whether users begin to owe work while writes are delayed ever more. What is owed lags behind the
+ *  delay then, by a time of its own, and no window stands for another time. */
+gboolean aft_pace_is_on_edge(const AftPace *pace);
+
 /** Skips @by_ns, carrying the slow state forward. */
 void aft_pace_skip(AftPace *pace, gint64 by_ns);

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clusters with cache devices: what is dirty and what is warm are slow state. */
+#include "fidelity.h"
+
+/* Four nodes that take 10.4 MB/s from buffers to disks, two units of 64 KiB at a time on each;
+ * reads never wait for them. */
+static const char *const buffers[] = {
+    "version=1",
+    "devices.log.read=100 us",
+    "devices.log.write=100 us",
+    "devices.log.parallel=8",
+    "devices.log.size=1 GB",
+    "devices.disk.read=2 ms",
+    "devices.disk.write=50 ms",
+    "devices.disk.parallel=16",
+    "devices.disk.size=1 TB",
+    "cluster.nodes=4",
+    "cluster.node.disk_groups.cache.device=log",
+    "cluster.node.disk_groups.capacity.device=disk",
+    "tiers.unit=64 KiB",
+    "tiers.in_flight=2",
+    "tiers.delay_max=100 ms",
+    "data.protection=rf2",
+    "data.placement_groups=65536",
+    "data.logical=20 GB",
+    "workload.vms=10",
+    "workload.read_share=60 %",
+    "workload.block=16 KiB",
+    "run.until=duration",
+    "run.precision=1 %",
+    NULL,
+};
+
+/* Users write half as much again as is destaged. The delay grows until they no longer get through
+ * what they want, and it holds the fill where it is from then on. */
+static const Case buffers_filling = {
+    buffers,
+    {"workload.kind=paced", "workload.rate=1250 /s", "workload.outstanding=30",
+     "run.duration=36 min", "run.max_simulated=240 s"},
+    "steady catchup",
+    0.02,
+};
+/* Without a delay; from the start, writes wait for what is destaged. */
+static const Case buffers_full = {
+    buffers,
+    {"workload.kind=closed", "workload.outstanding=40", "tiers.delay_max=0 s", "tiers.start=100 %",
+     "run.duration=40 min", "run.max_simulated=240 s"},
+    "steady",
+    0.02,
+};
+
+/* Five nodes of two slots, as without cache devices, which write what a rebuild brings too. */
+static const char *const hosts[] = {
+    "version=1",
+    "devices.log.read=100 us",
+    "devices.log.write=100 us",
+    "devices.log.parallel=8",
+    "devices.disk.read=4 ms",
+    "devices.disk.write=8 ms",
+    "devices.disk.parallel=8",
+    "devices.disk.size=1 TB",
+    "cluster.nodes=5",
+    "cluster.detect=1 s",
+    "cluster.node.controller.slots=2",
+    "cluster.node.controller.io=1.5 ms",
+    "cluster.node.controller.per_mib=16 ms",
+    "cluster.node.controller.latency=1 ms",
+    "cluster.node.disk_groups.cache.device=log",
+    "cluster.node.disk_groups.capacity.device=disk",
+    "cluster.node.disk_groups.capacity.count=2",
+    "tiers.low=10 %",
+    "tiers.unit=256 KiB",
+    "data.placement_groups=65536",
+    "workload.kind=paced",
+    "workload.vms=10",
+    "workload.outstanding=40",
+    "workload.restart=20 s",
+    "workload.return=30 s",
+    "background.rebuild.delay=3 min",
+    "background.rebuild.unit=64 KiB",
+    "background.rebalance.unit=64 KiB",
+    "timeline[0].at=2 min",
+    "timeline[0].fail=node 2",
+    "timeline[1].restore=node 2",
+    "run.until=steady",
+    "run.settle=2 min",
+    "run.duration=3 h",
+    "run.precision=1 %",
+    NULL,
+};
+
+#define WALK "steady failed rebuild catchup rebalance steady"
+
+/* All of what users read is warm, until the data of the lost host has another place: a fifth of
+ * reads goes to disks then, and ever fewer. */
+static const Case caches_cooling = {
+    hosts,
+    {"data.protection=rf2", "data.logical=25 GB", "devices.log.size=20 GB", "tiers.read_share=80 %",
+     "workload.read_share=90 %", "workload.block=16 KiB", "workload.rate=1800 /s",
+     "timeline[1].at=26 min", "run.max_simulated=65 s"},
+    WALK,
+    0.02,
+};
+/* What a rebuild writes goes through buffers, and fills them. */
+static const Case rebuild_through_buffers = {
+    hosts,
+    {"data.protection=raid5", "data.logical=60 GB", "devices.log.size=4 GB",
+     "devices.disk.write=40 ms", "tiers.in_flight=2", "workload.read_share=80 %",
+     "workload.rate=1600 /s", "timeline[1].at=32 min", "run.max_simulated=140 s"},
+    WALK,
+    0.02,
+};
+/* Writes are acknowledged in logs, and a rebuild passes by them. */
+static const Case rebuild_behind_logs = {
+    hosts,
+    {"data.protection=raid5", "data.logical=60 GB", "devices.log.size=4 GB", "tiers.parity=destage",
+     "workload.read_share=80 %", "workload.rate=1600 /s", "timeline[1].at=30 min",
+     "run.max_simulated=92 s"},
+    WALK,
+    0.02,
+};
+
+/* Given a name, runs only that case. */
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        AGREE(buffers_filling),         AGREE(buffers_full),        AGREE(caches_cooling),
+        AGREE(rebuild_through_buffers), AGREE(rebuild_behind_logs),
+    };
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
