@@ -338,6 +338,22 @@ static gboolean is_full(const Cluster *cluster)
     return (aft_model_flags(cluster->model) & AFT_FLAG_BUFFER_FULL) != 0;
 }
 
+/* The widest stripe, one node of it gone: a destage of nearly all units reads as many from the log
+ * and as many to decode the one that is missing, and writes them. */
+static void the_widest_destage_has_room(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER(TIERED, "tiers.parity=destage", "cluster.nodes=32", "data.protection.scheme=ec",
+                "data.protection.data=31", "data.protection.parity=1", "data.logical=1 GB",
+                "data.placement_groups=8", "tiers.start=95 %", "cluster.detect=0 s",
+                "timeline[0].at=0 s", "timeline[0].fail=node 2", "workload.kind=open",
+                "workload.vms=1", "workload.rate=1 /s");
+    run_until_idle(cluster, 30.0);
+    assert_within(dirty_bytes(cluster), buffer_at(cluster, 2)->dirty_bytes, 31.0 * 31.0 * UNIT);
+    cluster_free(cluster);
+}
+
 /* Buffers begin a fifth full and fill faster than they are destaged: the first is full after
  * @wanted_s, and then clients write what is destaged, @written_per_s bytes a second. */
 static void check_cliff(Cluster *cluster, double wanted_s, double written_per_s)
@@ -684,6 +700,7 @@ int main(void)
         cmocka_unit_test(devices_behind_are_destaged_to_alike),
         cmocka_unit_test(a_log_full_of_everything_destages_whole_stripes),
         cmocka_unit_test(others_coalesce_by_chance),
+        cmocka_unit_test(the_widest_destage_has_room),
         cmocka_unit_test(writes_meet_the_cliff_when_buffers_are_full),
         cmocka_unit_test(writes_meet_the_cliff_when_logs_are_full),
         cmocka_unit_test(parity_logs_are_destaged_at_the_pace_of_their_plan),

@@ -19,7 +19,7 @@
 
 #include <aftershock/scenario/scenario.h>
 
-#define AFT_STEPS_MOST  (2 * AFT_WIDTH_MOST)
+#define AFT_STEPS_MOST  (3 * AFT_WIDTH_MOST) /* all members read and written, and a log before */
 #define AFT_STAGES_MOST 2
 
 typedef enum {
