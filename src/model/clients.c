@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clients.h"
 
-#include "curator.h"
+#include "address.h"
 
 /* How many of @total fall to part @i of @n, as even as whole numbers allow. */
 static guint share_of(guint total, guint i, guint n)
@@ -36,27 +36,6 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
     aft_stream_init(&vm->addresses, seed, replication, "vm.addresses", stream);
 }
 
-/* A block covers whole stripe units, or part of one; of a longer block every member takes an
- * equal part. */
-static guint units_of(const AftWorkloadSpec *spec, const AftProtectionSpec *protection)
-{
-    guint64 units =
-        (spec->block_bytes + protection->stripe_unit_bytes - 1) / protection->stripe_unit_bytes;
-    return (guint)MIN(units, protection->data);
-}
-
-static double bytes_per_write(AftClients *clients)
-{
-    const AftPlan *plan =
-        aft_plan_book_get(clients->plans, AFT_OPERATION_WRITE, 0, clients->pool->everyone);
-    guint writes = 0;
-    for (guint i = 0; i < plan->stage_begin[plan->n_stages]; i++) {
-        writes += plan->step[i].write;
-    }
-    return (double)writes * clients->step_bytes /
-           ((double)clients->pool->n_groups * clients->pool->width);
-}
-
 static void init_hosts(AftClients *clients)
 {
     clients->hosts = g_new0(AftHost, clients->topology->n_nodes);
@@ -72,22 +51,17 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
                       AftExecutor *executor, guint32 replication)
 {
     const AftWorkloadSpec *spec = &scenario->workloads[index];
-    const AftProtectionSpec *protection = &pool->spec->initial;
-    guint units = units_of(spec, protection);
     *clients = (AftClients){
         .spec = spec,
         .policy = aft_workload_policy(spec->kind),
         .index = index,
         .pool = pool,
-        .plans = aft_plan_book_new(protection, units),
         .executor = executor,
         .topology = pool->topology,
         .vms = g_new0(AftVm, spec->vms),
         .n_vms = spec->vms,
-        .step_bytes = (guint32)(spec->block_bytes / units),
-        .choices = aft_protection_choices(protection, units),
     };
-    clients->written_bytes = bytes_per_write(clients);
+    aft_address_init(clients);
     for (guint i = 0; i < spec->vms; i++) {
         init_vm(clients, i, scenario->run.seed, replication);
     }
@@ -104,7 +78,7 @@ void aft_clients_clear(AftClients *clients)
         clients->stalled = request->next;
         aft_request_free(request);
     }
-    aft_plan_book_free(clients->plans);
+    aft_address_clear(clients);
     g_free(clients->hosts);
     g_free(clients->vms);
 }
@@ -191,79 +165,24 @@ static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns)
     }
 }
 
-/* Where a member of a group is to be found at @position of the group: a transfer that has come
- * that far has brought it to its target. Returns: whether it is current there. */
-static gboolean locate(const AftPool *pool, const AftGroup *group, const AftMember *member, guint m,
-                       double position, guint32 *ret_device)
-{
-    const AftTransfer *transfer = member->transfer;
-    if (transfer != NULL && position < aft_transfer_progress(transfer)) {
-        *ret_device = transfer->target;
-        return pool->topology->nodes[pool->topology->devices[transfer->target].node].alive;
-    }
-    *ret_device = member->device;
-    return (group->current >> m & 1) != 0;
-}
-
-static guint32 locate_members(const AftPool *pool, guint group, double position,
-                              guint32 *ret_devices)
-{
-    guint32 current = 0;
-    for (guint m = 0; m < pool->width; m++) {
-        const AftMember *member = aft_pool_member(pool, group, m);
-        current |= (guint32)locate(pool, &pool->groups[group], member, m, position, &ret_devices[m])
-                   << m;
-    }
-    return current;
-}
-
-static void resolve_devices(const AftPool *pool, AftRequest *request, const guint32 *moving)
-{
-    const AftPlan *plan = request->plan;
-    const AftMember *members = aft_pool_member(pool, request->group, 0);
-    for (guint i = 0; i < plan->stage_begin[plan->n_stages]; i++) {
-        guint m = plan->step[i].member;
-        request->device[i] = moving != NULL ? moving[m] : members[m].device;
-    }
-}
-
 /* Sends a request, new or failed, on its way by what is known of its group now. */
 static void begin(AftVm *vm, AftRequest *request)
 {
     AftClients *clients = vm->clients;
-    AftPool *pool = clients->pool;
-    const AftGroup *group = &pool->groups[request->group];
-    if (group->blocked > 0) {
+    const AftPool *pool = clients->pool;
+    if (!pool->groups[request->group].used) {
+        aft_address_follow(clients, request);
+    }
+    if (pool->groups[request->group].blocked > 0) {
         stall(clients, request);
         return;
     }
-    guint32 devices[AFT_WIDTH_MOST];
-    guint32 current = group->moving > 0
-                          ? locate_members(pool, request->group, request->position, devices)
-                          : group->current;
-    request->plan =
-        aft_plan_book_get(clients->plans, request->write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
-                          request->first, current);
-    if (!request->plan->possible) {
+    if (!aft_address_plan(clients, request)) {
         give_up(vm, request);
         return;
     }
-    resolve_devices(pool, request, group->moving > 0 ? devices : NULL);
     request->coordinator = vm->node;
-    if (request->write) {
-        pool->written_bytes += clients->written_bytes;
-    }
     aft_request_start(request);
-}
-
-static void choose_address(AftVm *vm, AftRequest *request)
-{
-    const AftClients *clients = vm->clients;
-    AftStream *stream = &vm->addresses;
-    request->group = clients->pool->live[aft_stream_below(stream, clients->pool->n_live)];
-    request->first = (guint32)aft_stream_below(stream, clients->choices);
-    request->position = aft_stream_uniform(stream);
-    request->write = aft_stream_uniform(stream) >= clients->spec->read_share;
 }
 
 static void issue(AftVm *vm, gint64 waited_ns)
@@ -273,11 +192,9 @@ static void issue(AftVm *vm, gint64 waited_ns)
     request->done = ended;
     request->owner = vm;
     request->class = AFT_CLASS_CLIENT;
-    request->bytes = clients->step_bytes;
-    request->decode_ns = clients->pool->spec->initial.degraded_ns;
     request->started_ns = aft_engine_now(clients->topology->engine);
     request->waited_ns = waited_ns;
-    choose_address(vm, request);
+    aft_address_choose(clients, &vm->addresses, request);
     vm->in_flight++;
     begin(vm, request);
 }
@@ -285,7 +202,7 @@ static void issue(AftVm *vm, gint64 waited_ns)
 /* Where all data is lost there is nothing to address. */
 static gboolean can_begin(const AftVm *vm)
 {
-    return vm->running && vm->in_flight < vm->slots && vm->clients->pool->n_live > 0;
+    return vm->running && vm->in_flight < vm->slots && vm->clients->set->n_live > 0;
 }
 
 /* Owed I/O takes the slots that are free. */

@@ -115,6 +115,8 @@ static void end_row(AftTraceBuilder *builder)
     row.lost_pgs = round(builder->lost);
     row.rebuild_mb_per_s = builder->moved_bytes[AFT_TASK_REBUILD] / length_s / 1e6;
     row.rebalance_mb_per_s = builder->moved_bytes[AFT_TASK_REBALANCE] / length_s / 1e6;
+    row.convert_mb_per_s = builder->moved_bytes[AFT_TASK_CONVERT] / length_s / 1e6;
+    row.encode_mb_per_s = builder->moved_bytes[AFT_TASK_ENCODE] / length_s / 1e6;
     row.used_bytes = round(builder->used_bytes);
     row.controller_util = aft_use_share(&builder->use[AFT_USE_CONTROLLER]);
     row.nic_util = aft_use_share(&builder->use[AFT_USE_NIC]);

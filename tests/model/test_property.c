@@ -146,15 +146,32 @@ static void add_timeline(Maker *maker)
     }
 }
 
+/* Returns: how many chunks @group has. */
+static guint assert_chunks_live(const AftPool *pool, guint group)
+{
+    guint first = aft_pool_first_chunk(pool, group);
+    guint n =
+        pool->strip_chunks > 0 && aft_pool_layout(pool, group)->coded ? pool->strip_chunks : 1;
+    for (guint chunk = first; chunk < first + n; chunk++) {
+        assert_int_equal(aft_pool_group_of(pool, chunk), group);
+        assert_int_equal(aft_pool_all(pool)->live[aft_pool_all(pool)->at[chunk]], chunk);
+    }
+    return n;
+}
+
 /* Counts again, from members and nodes alone, what the pool counts as it goes. */
 static void assert_pool_adds_up(const AftPool *pool)
 {
     guint missing = 0, degraded = 0, live = 0;
     for (guint group = 0; group < pool->n_groups; group++) {
         const AftGroup *it = &pool->groups[group];
+        const AftLayout *layout = aft_pool_layout(pool, group);
         guint32 good_members = 0;
         guint moving = 0;
-        for (guint m = 0; m < pool->width; m++) {
+        if (!it->used) {
+            continue;
+        }
+        for (guint m = 0; m < layout->width; m++) {
             const AftMember *member = aft_pool_member(pool, group, m);
             guint node = pool->topology->devices[member->device].node;
             gboolean good = member->valid && pool->topology->nodes[node].alive;
@@ -166,22 +183,21 @@ static void assert_pool_adds_up(const AftPool *pool)
             moving += member->transfer != NULL ? 1 : 0;
         }
         assert_int_equal(it->moving, moving);
-        gboolean readable = aft_protection_readable(&pool->spec->protection, good_members);
+        gboolean readable = aft_protection_readable(&layout->spec, good_members);
         guint current = (guint)__builtin_popcount(good_members);
         assert_false(it->lost && readable);
         assert_false(!it->lost && !readable && it->blocked == 0);
         if (!it->lost) {
-            assert_int_equal(pool->live[it->live_at], group);
-            missing += pool->width - current;
-            degraded += current < pool->width ? 1 : 0;
-            live++;
+            live += assert_chunks_live(pool, group);
+            missing += layout->width - current;
+            degraded += current < layout->width ? 1 : 0;
         } else if (it->blocked == 0) {
             assert_int_equal(moving, 0);
         }
     }
     assert_int_equal(pool->missing, missing);
     assert_int_equal(pool->degraded, degraded);
-    assert_int_equal(pool->n_live, live);
+    assert_int_equal(aft_pool_all(pool)->n_live, live);
 }
 
 /* And what the curator does. */
