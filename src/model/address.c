@@ -81,7 +81,7 @@ void aft_address_follow(const AftClients *clients, AftRequest *request)
     gboolean was_coded = aft_pool_layout(pool, request->group)->coded;
     guint chunk = aft_pool_first_chunk(pool, request->group) + (was_coded ? request->first : 0);
     request->group = aft_pool_group_of(pool, chunk);
-    request->first = was_coded ? chunk : unit_of(clients, request->group, chunk);
+    request->first = was_coded ? 0 : unit_of(clients, request->group, chunk);
 }
 
 /* Where a member of a group is to be found at @position of the group: a transfer that has come
@@ -112,9 +112,10 @@ static guint32 locate_members(const AftPool *pool, const AftRequest *request, gu
 static gboolean plan(const AftClients *clients, AftRequest *request, guint layout, guint32 current)
 {
     const AftWay *way = &clients->ways[layout];
+    guint first = MIN(request->first, way->choices - 1); /* there may be fewer copies by now */
     request->plan =
         aft_plan_book_get(way->plans, request->write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
-                          request->first, current);
+                          first, current);
     request->bytes = way->step_bytes;
     request->decode_ns = way->decode_ns;
     if (request->plan->possible && request->write) {

@@ -153,6 +153,7 @@ static void finish(AftCurator *curator, AftConversion *conversion)
     aft_conversion_take_over(conversion);
     end(curator, conversion);
     for (guint group = to.first; group < aft_groups_end(to); group++) {
+        aft_pool_rehome(pool, group); /* nodes may have come and gone since it was prepared */
         aft_curator_review(curator, pool, group);
     }
     curator->watch.arrived(curator->watch.context);
@@ -220,10 +221,10 @@ void aft_conversion_review_all(AftCurator *curator, AftPool *pool)
         if (conversion != NULL && !conversion->begun) {
             cancel(curator, conversion);
         }
+        aft_conversion_check(curator, pool, group);
     }
     for (guint group = 0; group < pool->n_groups; group++) {
         if (pool->groups[group].used && pool->groups[group].blocked == 0) {
-            aft_conversion_check(curator, pool, group);
             aft_conversion_review(curator, pool, group);
         }
     }

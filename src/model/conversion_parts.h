@@ -33,7 +33,8 @@ gboolean aft_group_is_whole(const AftPool *pool, guint group);
 gboolean aft_groups_are_whole(const AftPool *pool, AftGroups groups);
 
 /** Prepares what @group, and others with it, become under @layout.
- *  Returns: (transfer full) (nullable): NULL when not all are whole, or a member finds no node. */
+ *  Returns: (transfer full) (nullable): NULL when not all are whole and free, or a member finds no
+ *  node. */
 AftConversion *aft_conversion_prepare(AftPool *pool, guint group, guint layout);
 
 /** Undoes what is prepared; no fresh member may have space any more. */

@@ -174,10 +174,20 @@ static gboolean place(const AftConversion *conversion)
     return TRUE;
 }
 
+static gboolean are_free(const AftPool *pool, AftGroups groups)
+{
+    for (guint group = groups.first; group < aft_groups_end(groups); group++) {
+        if (pool->groups[group].conversion != NULL) {
+            return FALSE;
+        }
+    }
+    return aft_groups_are_whole(pool, groups);
+}
+
 AftConversion *aft_conversion_prepare(AftPool *pool, guint group, guint layout)
 {
     AftConversion *conversion = conversion_new(pool, group, layout);
-    if (!aft_groups_are_whole(pool, conversion->from)) {
+    if (!are_free(pool, conversion->from)) {
         g_free(conversion);
         return NULL;
     }

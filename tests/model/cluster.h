@@ -196,7 +196,8 @@ static inline guint cluster_members_on(const Cluster *cluster, guint node)
     const AftPool *pool = cluster_pool(cluster);
     guint members = 0;
     for (guint i = 0; i < pool->n_groups * pool->width; i++) {
-        members += cluster_node_of(cluster, pool->members[i].device) == node;
+        guint32 device = pool->members[i].device;
+        members += device != AFT_NOWHERE && cluster_node_of(cluster, device) == node;
     }
     return members;
 }
