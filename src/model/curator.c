@@ -23,6 +23,14 @@ static guint most_spare(const GPtrArray *pools)
     return most;
 }
 
+/* A member goes for itself, all its units to one device. Conversions go side by side, on as many
+ * devices as they may have units in flight. */
+static guint abreast(const AftScenario *scenario, guint task)
+{
+    gboolean converts = task == AFT_TASK_CONVERT || task == AFT_TASK_ENCODE;
+    return converts ? scenario->background.task[task].in_flight_per_node : 1;
+}
+
 AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
                             AftTopology *topology, const AftCuratorWatch *watch)
 {
@@ -38,7 +46,7 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
     for (guint task = 0; task < AFT_TASKS; task++) {
         curator->lanes[task] = g_new(AftLane, topology->n_nodes);
         for (guint node = 0; node < topology->n_nodes; node++) {
-            aft_lane_init(&curator->lanes[task][node], n_levels);
+            aft_lane_init(&curator->lanes[task][node], n_levels, abreast(scenario, task));
         }
     }
     return curator;

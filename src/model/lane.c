@@ -3,9 +3,13 @@
 
 #include "conversion.h"
 
-void aft_lane_init(AftLane *lane, guint n_levels)
+void aft_lane_init(AftLane *lane, guint n_levels, guint abreast)
 {
-    *lane = (AftLane){.level = g_new0(GQueue, n_levels), .n_levels = n_levels};
+    *lane = (AftLane){
+        .level = g_new0(GQueue, n_levels),
+        .n_levels = n_levels,
+        .abreast = abreast,
+    };
 }
 
 void aft_lane_clear(AftLane *lane)
@@ -44,15 +48,23 @@ static gboolean may_go(const AftTransfer *transfer)
 
 AftTransfer *aft_lane_next(const AftLane *lane)
 {
+    AftTransfer *best = NULL;
+    guint n = 0;
     for (guint level = 0; level < lane->n_levels; level++) {
         for (GList *link = lane->level[level].head; link != NULL; link = link->next) {
             AftTransfer *transfer = link->data;
-            if (may_go(transfer)) {
-                return transfer;
+            if (!may_go(transfer)) {
+                continue;
+            }
+            if (best == NULL || transfer->in_flight < best->in_flight) {
+                best = transfer;
+            }
+            if (++n == lane->abreast || best->in_flight == 0) {
+                return best;
             }
         }
     }
-    return NULL;
+    return best;
 }
 
 AftTransfer *aft_lane_next_behind(const AftLane *lane)

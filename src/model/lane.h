@@ -11,6 +11,7 @@
 typedef struct {
     GQueue *level; /* per members to spare */
     guint n_levels;
+    guint abreast;        /* transfers whose units leave in turn */
     guint in_flight;      /* units */
     double waiting_bytes; /* of transfers here, not issued */
     double moved_bytes;   /* written so far */
@@ -19,8 +20,9 @@ typedef struct {
     gboolean full;        /* what waits has no room where it is to go */
 } AftLane;
 
-/** Makes @lane empty, for groups that can spare @n_levels - 1 members at most. */
-void aft_lane_init(AftLane *lane, guint n_levels);
+/** Makes @lane empty, for groups that can spare @n_levels - 1 members at most and @abreast
+ *  transfers at once. */
+void aft_lane_init(AftLane *lane, guint n_levels, guint abreast);
 
 void aft_lane_clear(AftLane *lane);
 
@@ -30,7 +32,8 @@ void aft_lane_enqueue(AftLane *lane, AftTransfer *transfer, gboolean in_front);
 /** Takes @transfer out of its queue, if it stands in one. */
 void aft_lane_dequeue(AftLane *lane, AftTransfer *transfer);
 
-/** The transfer whose turn it is, that nothing blocks. Returns: (transfer none)
+/** The transfer whose turn it is: of the first that nothing blocks, as many as go abreast, the one
+ *  with the fewest units in flight. Returns: (transfer none)
  *  (nullable). */
 AftTransfer *aft_lane_next(const AftLane *lane);
 
