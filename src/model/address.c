@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "address.h"
 
-#include "conversion.h"
-
 /* A block covers whole stripe units, or part of one; of a longer block every member takes an
  * equal part. */
 static guint units_of(const AftWorkloadSpec *spec, const AftProtectionSpec *protection)
@@ -57,17 +55,6 @@ void aft_address_clear(AftClients *clients)
     g_free(clients->ways);
 }
 
-void aft_address_choose(const AftClients *clients, AftStream *stream, AftRequest *request)
-{
-    const AftPool *pool = clients->pool;
-    guint32 chunk = clients->set->live[aft_stream_below(stream, clients->set->n_live)];
-    request->group = aft_pool_group_of(pool, chunk);
-    guint choices = clients->ways[pool->groups[request->group].layout].choices;
-    request->first = (guint32)aft_stream_below(stream, choices);
-    request->position = aft_stream_uniform(stream);
-    request->write = aft_stream_uniform(stream) >= clients->spec->read_share;
-}
-
 /* The unit of a strip that the chunk is: the block begins there, or as late as it can. */
 static guint unit_of(const AftClients *clients, guint group, guint chunk)
 {
@@ -109,61 +96,16 @@ static guint32 locate_members(const AftPool *pool, const AftRequest *request, gu
     return current;
 }
 
-static gboolean plan(const AftClients *clients, AftRequest *request, guint layout, guint32 current)
-{
-    const AftWay *way = &clients->ways[layout];
-    guint first = MIN(request->first, way->choices - 1); /* there may be fewer copies by now */
-    request->plan =
-        aft_plan_book_get(way->plans, request->write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
-                          first, current);
-    request->bytes = way->step_bytes;
-    request->decode_ns = way->decode_ns;
-    if (request->plan->possible && request->write) {
-        clients->pool->written_bytes += way->written_bytes;
-    }
-    return request->plan->possible;
-}
-
-/* While members are on their way. */
-static gboolean plan_moving(const AftClients *clients, AftRequest *request)
+gboolean aft_address_plan_moving(const AftClients *clients, AftRequest *request)
 {
     guint32 devices[AFT_WIDTH_MOST];
     guint32 current = locate_members(clients->pool, request, devices);
-    if (!plan(clients, request, clients->pool->groups[request->group].layout, current)) {
+    guint layout = clients->pool->groups[request->group].layout;
+    if (!aft_address_take_plan(clients, request, layout, current)) {
         return FALSE;
     }
     for (guint i = 0; i < request->plan->stage_begin[request->plan->n_stages]; i++) {
         request->device[i] = devices[request->plan->step[i].member];
-    }
-    return TRUE;
-}
-
-/* A write behind what a conversion has copied goes to the new copies too. */
-static gboolean writes_new_copies(const AftConversion *conversion, const AftRequest *request)
-{
-    return conversion != NULL && request->write &&
-           aft_conversion_passed(conversion, request->position);
-}
-
-gboolean aft_address_plan(const AftClients *clients, AftRequest *request)
-{
-    const AftPool *pool = clients->pool;
-    const AftGroup *group = &pool->groups[request->group];
-    const AftMember *members = aft_pool_member(pool, request->group, 0);
-    guint layout = group->layout;
-    guint32 current = group->current;
-    if (group->moving > 0) {
-        return plan_moving(clients, request);
-    }
-    if (writes_new_copies(group->conversion, request)) {
-        layout = group->conversion->layout;
-        current = pool->layouts[layout].everyone;
-    }
-    if (!plan(clients, request, layout, current)) {
-        return FALSE;
-    }
-    for (guint i = 0; i < request->plan->stage_begin[request->plan->n_stages]; i++) {
-        request->device[i] = members[request->plan->step[i].member].device;
     }
     return TRUE;
 }
