@@ -147,8 +147,8 @@ static Cost cost_of(const Cluster *cluster)
     AftPlan plan;
     AftPlanRequest request = {
         .operation = AFT_OPERATION_WRITE,
-        .units = (guint)(clients->spec->block_bytes / clients->step_bytes),
-        .current = cluster_pool(cluster)->everyone,
+        .units = (guint)(clients->spec->block_bytes / clients->ways[0].step_bytes),
+        .current = cluster_pool(cluster)->layouts[0].everyone,
     };
     aft_protection_plan(&cluster_pool(cluster)->spec->initial, &request, &plan);
     Cost cost = {.units = request.units};
@@ -182,7 +182,7 @@ static void check_front(const char *scheme, const char *nodes, const char *block
     Cluster *cluster = trickle("front", scheme, nodes, block);
     run_until_idle(cluster, 20.0);
     Cost cost = cost_of(cluster);
-    double step = cluster->model->clients[0].step_bytes;
+    double step = cluster->model->clients[0].ways[0].step_bytes;
     guint64 reads = (guint64)cluster->completed[0], writes = (guint64)cluster->completed[1];
     guint64 plan_reads = reads * cost.units + writes * cost.reads, destages = 0;
     assert_true(reads > 450 && writes > 450);
@@ -222,7 +222,7 @@ static void check_destage(const char *scheme, const char *nodes, const char *blo
     Cluster *cluster = trickle("destage", scheme, nodes, block);
     run_until_idle(cluster, 20.0);
     Cost cost = cost_of(cluster);
-    double step = cluster->model->clients[0].step_bytes;
+    double step = cluster->model->clients[0].ways[0].step_bytes;
     double whole = (double)cluster->model->clients[0].spec->block_bytes;
     guint64 reads = (guint64)cluster->completed[0], writes = (guint64)cluster->completed[1];
     guint64 units = (guint64)(destaged_bytes(cluster) / UNIT), destages = units / cost.units;
