@@ -7,14 +7,31 @@
 #include <aftershock/scenario/services.h>
 #include <math.h>
 
-void aft_pool_take_space(const AftPool *pool, guint32 device)
+static gboolean is_strip(const AftPool *pool, guint group);
+
+/* The share of a group's chunks that are in a working set. */
+static double working_share(const AftPool *pool, guint group)
 {
-    aft_topology_store(pool->topology, device, pool->stored_bytes);
+    guint first = aft_pool_first_chunk(pool, group);
+    guint n = is_strip(pool, group) ? pool->strip_chunks : 1;
+    guint working = pool->working_chunks > first ? pool->working_chunks - first : 0;
+    return (double)MIN(working, n) / n;
 }
 
-void aft_pool_give_space(const AftPool *pool, guint32 device)
+static void store(const AftPool *pool, guint group, guint32 device, double sign)
 {
-    aft_topology_store(pool->topology, device, -pool->stored_bytes);
+    double working_bytes = pool->working_bytes * working_share(pool, group);
+    aft_topology_store(pool->topology, device, sign * pool->stored_bytes, sign * working_bytes);
+}
+
+void aft_pool_take_space(const AftPool *pool, guint group, guint32 device)
+{
+    store(pool, group, device, 1.0);
+}
+
+void aft_pool_give_space(const AftPool *pool, guint group, guint32 device)
+{
+    store(pool, group, device, -1.0);
 }
 
 void aft_pool_blank_member(AftPool *pool, guint group, guint m)
@@ -35,7 +52,7 @@ static void place_initially(AftPool *pool, guint group)
         member->device = aft_pool_device_on(pool, group, member->home, INFINITY);
         g_assert(member->device != AFT_NOWHERE);
         member->valid = TRUE;
-        aft_pool_take_space(pool, member->device);
+        aft_pool_take_space(pool, group, member->device);
     }
     pool->groups[group].current = aft_pool_layout(pool, group)->everyone;
     pool->groups[group].used = TRUE;
@@ -99,16 +116,24 @@ guint aft_pool_chunks_of(const AftPool *pool, guint64 bytes)
     return bytes > 0 && share < 1.0 ? (guint)ceil(share * pool->n_chunks) : pool->n_chunks;
 }
 
-static guint count_hot(const AftPool *pool, const AftScenario *scenario, guint index)
+static void count_chunks(AftPool *pool, const AftScenario *scenario)
 {
-    guint hot = 0;
     for (guint i = 0; i < scenario->n_workloads; i++) {
         const AftWorkloadSpec *workload = &scenario->workloads[i];
-        if (workload->pool_index == index && workload->read_share < 1.0) {
-            hot = MAX(hot, aft_pool_chunks_of(pool, workload->working_set_bytes));
+        guint chunks = aft_pool_chunks_of(pool, workload->working_set_bytes);
+        if (workload->pool_index == pool->index) {
+            pool->working_chunks = MAX(pool->working_chunks, chunks);
+            pool->hot_chunks = MAX(pool->hot_chunks, workload->read_share < 1.0 ? chunks : 0);
         }
     }
-    return hot;
+}
+
+/* A cache has what inline services leave; a log has no copies or parity of it. */
+static double cached_bytes(const AftPool *pool, const AftTierSpec *tiers)
+{
+    double data_share = (double)pool->spec->initial.data / aft_protection_width(&pool->spec->initial);
+    return pool->member_bytes * aft_services_inline_ratio(pool->spec) *
+           (tiers->parity == AFT_PARITY_DESTAGE ? data_share : 1.0);
 }
 
 void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftTopology *topology)
@@ -128,7 +153,8 @@ void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftT
     pool->layouts = aft_layouts_new(scenario, index, &pool->n_layouts);
     number_groups(pool);
     pool->stored_bytes = pool->member_bytes * aft_services_ratio(pool->spec);
-    pool->hot_chunks = count_hot(pool, scenario, index);
+    pool->working_bytes = cached_bytes(pool, &scenario->tiers);
+    count_chunks(pool, scenario);
     pool->groups = g_new0(AftGroup, pool->n_groups);
     init_members(pool);
     aft_pool_working_set(pool, pool->n_chunks);

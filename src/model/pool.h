@@ -75,6 +75,8 @@ typedef struct {
     guint degraded;       /* groups with a member missing, not lost */
     double member_bytes;  /* what one member of one group holds */
     double stored_bytes;  /* what that takes on a device */
+    double working_bytes; /* on a cache device, if all of it is in a working set */
+    guint working_chunks; /* the first so many chunks are read or written by clients */
     double written_bytes; /* per member of hot chunks, by clients, since the start: the mean */
     AftPlaces places;     /* the nodes, for placement */
 } AftPool;
@@ -119,9 +121,9 @@ static inline const AftWorkingSet *aft_pool_all(const AftPool *pool)
 /** The first @n_chunks of the pool. Returns: (transfer none). */
 const AftWorkingSet *aft_pool_working_set(AftPool *pool, guint n_chunks);
 
-/** A member of the pool comes to @device, or leaves it: the space it takes there. */
-void aft_pool_take_space(const AftPool *pool, guint32 device);
-void aft_pool_give_space(const AftPool *pool, guint32 device);
+/** A member of @group comes to @device, or leaves it: the space it takes there. */
+void aft_pool_take_space(const AftPool *pool, guint group, guint32 device);
+void aft_pool_give_space(const AftPool *pool, guint group, guint32 device);
 
 /** Makes a member of nothing: nowhere, and wanted nowhere. */
 void aft_pool_blank_member(AftPool *pool, guint group, guint member);
