@@ -56,13 +56,20 @@ static void add_cluster(Maker *maker)
         const char *scheme;
         guint width;
         guint data, local; /* 0: its own */
-    } schemes[] = {{"none", 1, 0, 0},  {"rf2", 2, 0, 0},   {"rf3", 3, 0, 0}, {"raid5", 4, 0, 0},
-                   {"raid6", 6, 0, 0}, {"raid0", 3, 3, 0}, {"lrc", 8, 4, 2}};
+    } schemes[] = {{"none", 1, 0, 0},  {"rf2", 2, 0, 0},           {"rf3", 3, 0, 0},
+                   {"raid5", 4, 0, 0}, {"raid6", 6, 0, 0},         {"raid0", 3, 3, 0},
+                   {"lrc", 8, 4, 2},   {"rf-then-encode", 4, 2, 0}};
     guint s = below(maker, G_N_ELEMENTS(schemes)), groups = 1 + below(maker, 48);
     if (s >= 1 && s <= 4 && below(maker, 2)) {
         maker->coded = s >= 3;
         maker->data = s == 3 ? 3 : s == 4 ? 4 : 1 + below(maker, 4);
         groups = maker->coded ? 1 + below(maker, 16) : maker->data * (1 + below(maker, 16));
+    }
+    if (s == 7) {
+        groups = 2 * (1 + below(maker, 24));
+        add(maker, "data.protection.parity=%u", 1 + below(maker, 2));
+        add(maker, "data.protection.copies=%u", 2 + below(maker, 2));
+        add(maker, "data.protection.age=%.3f s", between(maker, 0.0, TROUBLE_S));
     }
     guint widest = maker->data > 0 ? MAX(maker->data + 2, 4) : 1;
     maker->nodes = MAX(schemes[s].width, widest) + below(maker, 4);
@@ -421,7 +428,8 @@ static void check_end(const Cluster *cluster)
     const AftLayout *goal = &pool->layouts[pool->goal];
     for (guint group = 0; group < pool->n_groups; group++) {
         const AftGroup *it = &pool->groups[group];
-        assert_true(!it->used || it->layout == pool->goal ||
+        guint chunk = aft_pool_first_chunk(pool, group);
+        assert_true(!it->used || it->layout == pool->goal || chunk < pool->goal_from ||
                     goal->width > cluster->model->topology.n_nodes);
     }
 }
