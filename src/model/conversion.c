@@ -101,7 +101,7 @@ static void give_back_space(const AftConversion *conversion)
         for (guint m = 0; m < pool->width; m++) {
             AftMember *member = aft_conversion_fresh(conversion->part[p], m);
             if (member != NULL && member->device != AFT_NOWHERE) {
-                aft_pool_give_space(pool, conversion->part[p]->group, member->device);
+                aft_pool_give_space(pool, conversion->part[p]->group, m, member->device);
                 member->device = AFT_NOWHERE;
             }
         }
@@ -139,7 +139,7 @@ gboolean aft_conversion_begin(AftCurator *curator, AftConversion *conversion)
                 give_back_space(conversion);
                 return FALSE;
             }
-            aft_pool_take_space(pool, conversion->part[p]->group, member->device);
+            aft_pool_take_space(pool, conversion->part[p]->group, m, member->device);
         }
     }
     conversion->begun = TRUE;

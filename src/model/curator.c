@@ -123,7 +123,7 @@ static void begin_transfer(AftCurator *curator, AftPool *pool, guint group, guin
     member->transfer = transfer;
     pool->groups[group].moving++;
     if (member->device != target) {
-        aft_pool_take_space(pool, group, target);
+        aft_pool_take_space(pool, group, m, target);
     }
     aft_curator_enqueue(curator, transfer);
 }
@@ -156,7 +156,7 @@ static void cancel_transfer(AftCurator *curator, AftTransfer *transfer)
 {
     const AftMember *member = aft_pool_member(transfer->pool, transfer->group, transfer->member);
     if (member->device != transfer->target) {
-        aft_pool_give_space(transfer->pool, transfer->group, transfer->target);
+        aft_pool_give_space(transfer->pool, transfer->group, transfer->member, transfer->target);
     }
     detach(curator, transfer);
 }
@@ -290,7 +290,7 @@ static void complete_member(AftCurator *curator, AftTransfer *transfer)
     member->valid = TRUE;
     member->device = transfer->target;
     if (left != transfer->target) {
-        aft_pool_give_space(pool, group, left);
+        aft_pool_give_space(pool, group, transfer->member, left);
     }
     detach(curator, transfer);
     aft_curator_review(curator, pool, group);

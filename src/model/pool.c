@@ -7,31 +7,45 @@
 #include <aftershock/scenario/services.h>
 #include <math.h>
 
-static gboolean is_strip(const AftPool *pool, guint group);
-
-/* The share of a group's chunks that are in a working set. */
-static double working_share(const AftPool *pool, guint group)
+static gboolean is_strip(const AftPool *pool, guint group)
 {
-    guint first = aft_pool_first_chunk(pool, group);
-    guint n = is_strip(pool, group) ? pool->strip_chunks : 1;
-    guint working = pool->working_chunks > first ? pool->working_chunks - first : 0;
-    return (double)MIN(working, n) / n;
+    return pool->strip_chunks > 0 && (group >= pool->first_strip) &&
+           (pool->first_chunk < pool->first_strip || group < pool->first_chunk);
 }
 
-static void store(const AftPool *pool, guint group, guint32 device, double sign)
+guint aft_pool_first_chunk(const AftPool *pool, guint group)
 {
-    double working_bytes = pool->working_bytes * working_share(pool, group);
+    return is_strip(pool, group) ? (group - pool->first_strip) * pool->strip_chunks
+                                 : group - pool->first_chunk;
+}
+
+double aft_pool_working_share(const AftPool *pool, guint group, guint m)
+{
+    guint first = aft_pool_first_chunk(pool, group);
+    if (!is_strip(pool, group)) {
+        return first < pool->working_chunks ? 1.0 : 0.0;
+    }
+    if (m < pool->strip_chunks) {
+        return first + m < pool->working_chunks ? 1.0 : 0.0;
+    }
+    guint working = pool->working_chunks > first ? pool->working_chunks - first : 0;
+    return (double)MIN(working, pool->strip_chunks) / pool->strip_chunks;
+}
+
+static void store(const AftPool *pool, guint group, guint m, guint32 device, double sign)
+{
+    double working_bytes = pool->working_bytes * aft_pool_working_share(pool, group, m);
     aft_topology_store(pool->topology, device, sign * pool->stored_bytes, sign * working_bytes);
 }
 
-void aft_pool_take_space(const AftPool *pool, guint group, guint32 device)
+void aft_pool_take_space(const AftPool *pool, guint group, guint m, guint32 device)
 {
-    store(pool, group, device, 1.0);
+    store(pool, group, m, device, 1.0);
 }
 
-void aft_pool_give_space(const AftPool *pool, guint group, guint32 device)
+void aft_pool_give_space(const AftPool *pool, guint group, guint m, guint32 device)
 {
-    store(pool, group, device, -1.0);
+    store(pool, group, m, device, -1.0);
 }
 
 void aft_pool_blank_member(AftPool *pool, guint group, guint m)
@@ -52,7 +66,7 @@ static void place_initially(AftPool *pool, guint group)
         member->device = aft_pool_device_on(pool, group, member->home, INFINITY);
         g_assert(member->device != AFT_NOWHERE);
         member->valid = TRUE;
-        aft_pool_take_space(pool, group, member->device);
+        aft_pool_take_space(pool, group, m, member->device);
     }
     pool->groups[group].current = aft_pool_layout(pool, group)->everyone;
     pool->groups[group].used = TRUE;
@@ -131,7 +145,8 @@ static void count_chunks(AftPool *pool, const AftScenario *scenario)
 /* A cache has what inline services leave; a log has no copies or parity of it. */
 static double cached_bytes(const AftPool *pool, const AftTierSpec *tiers)
 {
-    double data_share = (double)pool->spec->initial.data / aft_protection_width(&pool->spec->initial);
+    double data_share =
+        (double)pool->spec->initial.data / aft_protection_width(&pool->spec->initial);
     return pool->member_bytes * aft_services_inline_ratio(pool->spec) *
            (tiers->parity == AFT_PARITY_DESTAGE ? data_share : 1.0);
 }
@@ -170,18 +185,6 @@ void aft_pool_clear(AftPool *pool)
         g_free(pool->sets[i]);
     }
     g_free(pool->sets);
-}
-
-static gboolean is_strip(const AftPool *pool, guint group)
-{
-    return pool->strip_chunks > 0 && (group >= pool->first_strip) &&
-           (pool->first_chunk < pool->first_strip || group < pool->first_chunk);
-}
-
-guint aft_pool_first_chunk(const AftPool *pool, guint group)
-{
-    return is_strip(pool, group) ? (group - pool->first_strip) * pool->strip_chunks
-                                 : group - pool->first_chunk;
 }
 
 static void set_chunk_lost(AftPool *pool, guint chunk, gboolean lost)

@@ -121,9 +121,13 @@ static inline const AftWorkingSet *aft_pool_all(const AftPool *pool)
 /** The first @n_chunks of the pool. Returns: (transfer none). */
 const AftWorkingSet *aft_pool_working_set(AftPool *pool, guint n_chunks);
 
-/** A member of @group comes to @device, or leaves it: the space it takes there. */
-void aft_pool_take_space(const AftPool *pool, guint group, guint32 device);
-void aft_pool_give_space(const AftPool *pool, guint group, guint32 device);
+/** How much of @member of @group clients work on, 0 to 1: of a data unit all or nothing, of parity
+ *  what they do of the units. */
+double aft_pool_working_share(const AftPool *pool, guint group, guint member);
+
+/** @member of @group comes to @device, or leaves it: the space it takes there. */
+void aft_pool_take_space(const AftPool *pool, guint group, guint member, guint32 device);
+void aft_pool_give_space(const AftPool *pool, guint group, guint member, guint32 device);
 
 /** Makes a member of nothing: nowhere, and wanted nowhere. */
 void aft_pool_blank_member(AftPool *pool, guint group, guint member);

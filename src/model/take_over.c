@@ -13,7 +13,7 @@ static guint32 place_of_unit(const AftConversion *conversion, guint i)
 
 static void drop_member(AftPool *pool, guint group, guint m)
 {
-    aft_pool_give_space(pool, group, aft_pool_member(pool, group, m)->device);
+    aft_pool_give_space(pool, group, m, aft_pool_member(pool, group, m)->device);
     aft_pool_blank_member(pool, group, m);
 }
 

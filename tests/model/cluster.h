@@ -265,11 +265,13 @@ static inline gboolean cluster_takes_space(const AftPool *pool, guint i)
     return member->device != AFT_NOWHERE && !member->valid;
 }
 
-/** Fails unless space is used by exactly the members, where they are and where they go. */
+/** Fails unless space is used by exactly the members, where they are and where they go, and caches
+ *  know what of that is worked on. */
 static inline void assert_space_adds_up(const Cluster *cluster)
 {
     const AftTopology *topology = &cluster->model->topology;
     g_autofree double *used = g_new0(double, topology->n_devices);
+    g_autofree double *working = g_new0(double, topology->n_devices);
     for (guint p = 0; p < cluster->model->pools->len; p++) {
         const AftPool *pool = cluster->model->pools->pdata[p];
         for (guint i = 0; i < pool->n_groups * pool->width; i++) {
@@ -277,11 +279,23 @@ static inline void assert_space_adds_up(const Cluster *cluster)
             if (!cluster_takes_space(pool, i)) {
                 continue;
             }
+            double share = aft_pool_working_share(pool, i / pool->width, i % pool->width);
+            double bytes = pool->working_bytes * share;
             used[member->device] += pool->stored_bytes;
+            working[member->device] += bytes;
             if (member->transfer != NULL && member->transfer->target != member->device) {
                 used[member->transfer->target] += pool->stored_bytes;
+                working[member->transfer->target] += bytes;
             }
         }
+    }
+    for (guint i = 0; i < topology->n_buffers; i++) {
+        const AftBuffer *buffer = &topology->buffers[i];
+        double sum = 0.0;
+        for (guint d = 0; d < buffer->n_behind; d++) {
+            sum += working[buffer->first_behind + d * buffer->stride];
+        }
+        assert_within(buffer->working_bytes, sum, 1e-6 * sum + 1e-3);
     }
     for (guint i = 0; i < topology->n_devices; i++) {
         /* Sums of equal doubles in another order: rounding alone. */
