@@ -15,7 +15,7 @@ typedef struct {
     AftStream stream;
     GPtrArray *settings;
     guint nodes;
-    gboolean strict; /* clients that never rest would starve all else */
+    gboolean strict; /* clients or destages that never rest would starve all else */
     gboolean tiered;
     gboolean coded; /* what it begins as, if it may convert */
     guint data;     /* units of a stripe, if it may convert; 0: it may not */
@@ -159,14 +159,14 @@ static void add_tiers(Maker *maker)
     add(maker, "cluster.node.disk_groups.cache.device=log");
     add(maker, "cluster.node.disk_groups.cache.count=%u", 1 + below(maker, 3));
     add(maker, "tiers.parity=%s", logs ? "destage" : "front");
-    add(maker, "tiers.unit=%u KiB", 4 << below(maker, 9));
+    add(maker, "tiers.unit=%u KiB", maker->strict ? 1024 : 4 << below(maker, 9));
     add(maker, "tiers.in_flight=%u", 1 + below(maker, 8));
     add(maker, "tiers.low=%u %%", low);
     add(maker, "tiers.high=%u %%", low + 1 + below(maker, 100 - low));
     add(maker, "tiers.delay_max=%u ms", below(maker, 50));
     add(maker, "tiers.read_share=%u %%", below(maker, 50));
     add(maker, "tiers.start=%u %%", below(maker, 101));
-    if (below(maker, 3) == 0) { /* too slow for what comes in */
+    if (!maker->strict && below(maker, 3) == 0) { /* too slow for what comes in */
         add(maker, "devices.disk.write=%u ms", 10 + below(maker, 40));
     }
     maker->tiered = TRUE;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds the shipped scenarios to the answers that their comments promise. Theirs are intervals of
- * 99.9 % here: a dozen figures, each of which would be out of a 95 % interval now and then. */
-#include "experiment.h"
-
-#include <aftershock/loader/loader.h>
+/* Holds the shipped scenarios to the answers that their comments promise. */
+#include "shipped.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -11,35 +8,9 @@
 
 #define ALL_PHASES "steady failed rebuild catchup rebalance steady"
 
-static AftScenario *load(const char *name)
-{
-    static const char *const overrides[] = {"run.confidence=99.9 %", NULL};
-    g_autoptr(GError) error = NULL;
-    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *path = g_build_filename(SCENARIOS, name, NULL);
-    AftScenario *scenario = aft_loader_load_file(path, overrides, messages, &error);
-    if (scenario == NULL) {
-        fail_msg("%s", error->message);
-    }
-    assert_int_equal(messages->len, 0); /* no warning either */
-    return scenario;
-}
-
-static AftResult *run_file(const char *name)
-{
-    g_autoptr(AftScenario) scenario = load(name);
-    return run_scenario(scenario);
-}
-
-static const AftPhaseRow *steady_state(const AftResult *result)
-{
-    assert_phases(result, "steady");
-    return phase_row(result, 0);
-}
-
 static void one_disk_is_the_oldest_queue(void **state G_GNUC_UNUSED)
 {
-    g_autoptr(AftResult) result = run_file("01-one-disk.yaml");
+    g_autoptr(AftResult) result = run_shipped("01-one-disk.yaml", NULL);
     const AftPhaseRow *row = steady_state(result);
     assert_within(row->iops, 80.0, row->iops_ci);
     assert_within(row->read_mean_ms, 50.0, row->read_mean_ci_ms);
@@ -49,14 +20,14 @@ static void one_disk_is_the_oldest_queue(void **state G_GNUC_UNUSED)
 
 static void a_mirror_waits_for_the_slower_disk(void **state G_GNUC_UNUSED)
 {
-    g_autoptr(AftResult) result = run_file("02-mirrored-pair.yaml");
+    g_autoptr(AftResult) result = run_shipped("02-mirrored-pair.yaml", NULL);
     const AftPhaseRow *row = steady_state(result);
     assert_within(row->write_mean_ms, (12.0 - 0.5) / 8.0 * 20.0, row->write_mean_ci_ms);
 }
 
 static void a_small_write_costs_raid5_four(void **state G_GNUC_UNUSED)
 {
-    g_autoptr(AftResult) result = run_file("03-raid5-penalty.yaml");
+    g_autoptr(AftResult) result = run_shipped("03-raid5-penalty.yaml", NULL);
     const AftPhaseRow *row = steady_state(result);
     /* The clock ticks evenly; which I/Os are reads is chance, 3.3 standard errors of it. */
     double share_error = sqrt(0.4 * 0.6 / (1000.0 * row->duration_s));
@@ -92,7 +63,7 @@ static Closed mean_value_analysis(const double *service_ms, guint n_stations, do
 
 static void users_who_wait_cannot_overload(void **state G_GNUC_UNUSED)
 {
-    g_autoptr(AftResult) result = run_file("04-closed-loop.yaml");
+    g_autoptr(AftResult) result = run_shipped("04-closed-loop.yaml", NULL);
     const AftPhaseRow *row = steady_state(result);
     Closed expected = mean_value_analysis((const double[]){5.0, 10.0}, 2, 50.0, 8);
     assert_within(expected.per_s, 88.45, 0.005); /* as the comment has it */
@@ -109,7 +80,7 @@ static double iops_of(const AftResult *result, AftPhase phase)
 
 static void a_host_failure_is_felt_for_long(void **state G_GNUC_UNUSED)
 {
-    g_autoptr(AftResult) result = run_file("05-host-failure.yaml");
+    g_autoptr(AftResult) result = run_shipped("05-host-failure.yaml", NULL);
     assert_phases(result, ALL_PHASES);
     assert_within(phase_row(result, 0)->controller_util, 0.81, 0.005);
     assert_within(phase_row(result, 0)->iops, 4000.0, phase_row(result, 0)->iops_ci);
@@ -149,7 +120,7 @@ static void assert_few_simulated(const AftResult *result)
 static void raid5_does_not_hold_its_rate(void **state G_GNUC_UNUSED)
 {
     static const AftPhase saturated[] = {AFT_PHASE_FAILED, AFT_PHASE_REBUILD, AFT_PHASE_CATCHUP};
-    g_autoptr(AftResult) result = run_file("wwt-raid5.yaml");
+    g_autoptr(AftResult) result = run_shipped("wwt-raid5.yaml", NULL);
     assert_phases(result, ALL_PHASES);
     assert_string_equal(phase_row(result, 0)->requirement, "met");
     assert_string_equal(phase_row(result, 5)->requirement, "met");
@@ -167,7 +138,7 @@ static void raid5_does_not_hold_its_rate(void **state G_GNUC_UNUSED)
 
 static void raid1_does(void **state G_GNUC_UNUSED)
 {
-    g_autoptr(AftResult) result = run_file("wwt-raid1.yaml");
+    g_autoptr(AftResult) result = run_shipped("wwt-raid1.yaml", NULL);
     assert_phases(result, ALL_PHASES);
     const AftPhaseRow *failed = first_of(result, AFT_PHASE_FAILED);
     assert_within(failed->iops, 107676.0, failed->iops_ci);
@@ -202,7 +173,7 @@ static void assert_grows_linearly(const AftResult *result, const AftPhaseRow *ro
 
 static void a_third_copy_takes_two_to_three_hours(void **state G_GNUC_UNUSED)
 {
-    g_autoptr(AftResult) result = run_file("nutanix-rf2-to-rf3.yaml");
+    g_autoptr(AftResult) result = run_shipped("nutanix-rf2-to-rf3.yaml", NULL);
     assert_phases(result, "steady convert steady");
     const AftPhaseRow *row = first_of(result, AFT_PHASE_CONVERT);
     assert_within(row->duration_s / 3600.0, 2.5, 0.5);
@@ -214,7 +185,7 @@ static void a_third_copy_takes_two_to_three_hours(void **state G_GNUC_UNUSED)
 
 static void encoding_halves_the_space_within_ninety_minutes(void **state G_GNUC_UNUSED)
 {
-    g_autoptr(AftResult) result = run_file("nutanix-ec-encode.yaml");
+    g_autoptr(AftResult) result = run_shipped("nutanix-ec-encode.yaml", NULL);
     assert_phases(result, "steady encode steady");
     const AftPhaseRow *row = first_of(result, AFT_PHASE_ENCODE);
     assert_true(row->duration_s < 90.0 * 60.0);
@@ -229,7 +200,7 @@ static void a_walk_of_a_large_cluster_fits_in_64_mib(void **state G_GNUC_UNUSED)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        g_autoptr(AftScenario) scenario = load("wwt-raid5.yaml");
+        g_autoptr(AftScenario) scenario = load_shipped("wwt-raid5.yaml", NULL);
         scenario->run.max_simulated_ns = 5000000000;
         g_autoptr(AftResult) result = aft_run(scenario, NULL, NULL);
         _exit(result != NULL ? 0 : 1);
