@@ -83,9 +83,9 @@ static void add_timeline(const AftScenario *scenario, GArray *conversions)
         const AftAction *action = &scenario->timeline[i];
         if (action->kind == AFT_ACTION_CONVERT) {
             const AftPoolSpec *pool = &scenario->pools[action->pool_index];
+            AftTaskKind task = is_copies(&action->protection) ? AFT_TASK_CONVERT : AFT_TASK_ENCODE;
             AftConversionBounds conversion =
-                conversion_of(scenario, pool, AFT_TASK_CONVERT, now[action->pool_index],
-                              &action->protection);
+                conversion_of(scenario, pool, task, now[action->pool_index], &action->protection);
             conversion.action = action;
             g_array_append_val(conversions, conversion);
             now[action->pool_index] = &action->protection;

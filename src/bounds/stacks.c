@@ -3,18 +3,7 @@
 
 #include "parts.h"
 
-#include <aftershock/scenario/services.h>
 #include <aftershock/scenario/tiers.h>
-
-/* Bytes of working sets that a node stores. */
-static double working_bytes(const AftScenario *scenario)
-{
-    double stored = 0.0;
-    for (guint i = 0; i < scenario->n_pools; i++) {
-        stored += aft_services_stored_bytes(&scenario->pools[i]);
-    }
-    return stored * aft_tiers_working_share(scenario) / scenario->cluster.nodes;
-}
 
 /* What @fill and being warm mean for a stack with @working bytes of working sets. */
 static void fill_chances(const AftTierSpec *tiers, double working, double fill, AftStack *stack)
@@ -45,7 +34,8 @@ static void add_stack(AftStacks *stacks, const AftDiskGroupSpec *group, guint n,
     if (stack->cache != NULL) {
         stack->buffer_bytes =
             aft_tiers_buffer_bytes(&scenario->tiers, stack->cache) / (stacks->log ? 2.0 : 1.0);
-        fill_chances(&scenario->tiers, stack->share * working_bytes(scenario), stacks->fill, stack);
+        double working = aft_tiers_working_bytes(scenario) / scenario->cluster.nodes;
+        fill_chances(&scenario->tiers, stack->share * working, stacks->fill, stack);
         stacks->cached += n * stack->share;
         stacks->fresh += n * stack->share * stack->fresh;
         stacks->buffer_bytes += n * stack->buffer_bytes;

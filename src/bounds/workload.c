@@ -155,7 +155,8 @@ static AftThroughput full_throughput(const AftSetting *setting, const AftWorkloa
     return other.sustained;
 }
 
-/* Buffers fill with what the clients' own I/O, at this rate, leaves no time to destage. */
+/* Nothing is destaged below the low mark. Above it, buffers fill with what the clients' own I/O, at
+ * this rate, leaves no time to destage. */
 static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *workload,
                         AftWorkloadState *it)
 {
@@ -178,7 +179,10 @@ static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *work
     buffer->inflow = buffer->iops * added;
     buffer->outflow = MIN(outflow, buffer->inflow);
     if (buffer->inflow > buffer->outflow * (1.0 + 1e-9)) { /* more than rounding */
-        buffer->fill_s = buffer->room_bytes / (buffer->inflow - buffer->outflow);
+        const AftTierSpec *tiers = &setting->scenario->tiers;
+        double kept_bytes = buffer->bytes * MAX(tiers->low - tiers->start, 0.0);
+        buffer->fill_s = kept_bytes / buffer->inflow +
+                         (buffer->room_bytes - kept_bytes) / (buffer->inflow - buffer->outflow);
     }
 }
 

@@ -22,14 +22,9 @@ void aft_buffer_clear(AftBuffer *buffer)
     g_free(buffer->claimed);
 }
 
-static double working_bytes(const AftBuffer *buffer)
-{
-    return buffer->stored_bytes * buffer->working_share;
-}
-
 double aft_buffer_warm_most(const AftBuffer *buffer)
 {
-    return MIN(buffer->read_bytes, working_bytes(buffer));
+    return MIN(buffer->read_bytes, buffer->working_bytes);
 }
 
 void aft_buffer_begin(AftBuffer *buffer, const double *share)
@@ -58,7 +53,7 @@ gint64 aft_buffer_delay_ns(const AftBuffer *buffer)
 
 double aft_buffer_overwrite_chance(const AftBuffer *buffer)
 {
-    double working = working_bytes(buffer);
+    double working = buffer->working_bytes;
     return working > buffer->dirty_bytes ? buffer->dirty_bytes / working
            : working > 0.0               ? 1.0
                                          : 0.0;
@@ -66,7 +61,7 @@ double aft_buffer_overwrite_chance(const AftBuffer *buffer)
 
 double aft_buffer_hit_chance(const AftBuffer *buffer)
 {
-    double working = working_bytes(buffer);
+    double working = buffer->working_bytes;
     double warm = working > 0.0 ? MIN(buffer->warm_bytes / working, 1.0) : 0.0;
     return 1.0 - (1.0 - aft_buffer_overwrite_chance(buffer)) * (1.0 - warm);
 }

@@ -28,8 +28,7 @@ typedef struct {
     const AftTierSpec *spec; /* borrowed */
     double size_bytes;       /* for what is dirty; of a log, its half of the device's buffer */
     double read_bytes;       /* for what is warm, at most */
-    double stored_bytes;     /* on the capacity devices behind */
-    double working_share;    /* of what is stored: in some working set */
+    double working_bytes;    /* W, of which clients read and write any part */
     double dirty_bytes;
     double warm_bytes;
     double claimed_bytes;  /* of what is dirty: being destaged */
@@ -45,8 +44,8 @@ typedef struct {
     gboolean rested;       /* there was nothing to destage, since somebody unset it */
 } AftBuffer;
 
-/** Makes @buffer empty for @n_pools pools; device, node, first_behind, stride, n_behind and
- *  working_share are filled in by the caller. @disk: of the cache device. */
+/** Makes @buffer empty for @n_pools pools; device, node, first_behind, stride, n_behind are
+ *  filled in by the caller. @disk: of the cache device. */
 void aft_buffer_init(AftBuffer *buffer, const AftTierSpec *spec, const AftDiskSpec *disk,
                      guint n_pools);
 

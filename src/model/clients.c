@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clients.h"
 
-#include "curator.h"
+#include "address.h"
 #include "log.h"
 
 #include <aftershock/scenario/services.h>
@@ -39,18 +39,6 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
     aft_stream_init(&vm->addresses, seed, replication, "vm.addresses", stream);
 }
 
-static double bytes_per_write(AftClients *clients)
-{
-    const AftPlan *plan =
-        aft_plan_book_get(clients->plans, AFT_OPERATION_WRITE, 0, clients->pool->everyone);
-    guint writes = 0;
-    for (guint i = 0; i < plan->stage_begin[plan->n_stages]; i++) {
-        writes += plan->step[i].write;
-    }
-    return (double)writes * clients->step_bytes /
-           ((double)clients->pool->n_groups * clients->pool->width);
-}
-
 static gint64 work_ns(const AftWorkloadSpec *spec, AftServiceCost cost)
 {
     return cost.io_ns + (gint64)((double)cost.per_mib_ns * (double)spec->block_bytes / 1048576.0);
@@ -71,22 +59,17 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
                       AftExecutor *executor, guint32 replication)
 {
     const AftWorkloadSpec *spec = &scenario->workloads[index];
-    const AftProtectionSpec *protection = &pool->spec->initial;
-    guint units = aft_protection_units(protection, spec->block_bytes);
     *clients = (AftClients){
         .spec = spec,
         .policy = aft_workload_policy(spec->kind),
         .index = index,
         .pool = pool,
-        .plans = aft_plan_book_new(protection, units),
         .executor = executor,
         .topology = pool->topology,
         .vms = g_new0(AftVm, spec->vms),
         .n_vms = spec->vms,
-        .step_bytes = (guint32)(spec->block_bytes / units),
-        .choices = aft_protection_choices(protection, units),
     };
-    clients->written_bytes = bytes_per_write(clients);
+    aft_address_init(clients);
     clients->read_work_ns = work_ns(spec, aft_services_read(pool->spec));
     clients->write_work_ns = work_ns(spec, aft_services_write(pool->spec));
     for (guint i = 0; i < spec->vms; i++) {
@@ -110,7 +93,7 @@ void aft_clients_clear(AftClients *clients)
         clients->stalled = request->next;
         aft_request_free(request);
     }
-    aft_plan_book_free(clients->plans);
+    aft_address_clear(clients);
     g_free(clients->hosts);
     g_free(clients->vms);
 }
@@ -197,82 +180,49 @@ static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns)
     }
 }
 
-static void resolve_devices(const AftPool *pool, AftRequest *request, const guint32 *moving)
+/* The device that is written first, of a plan that writes. */
+static guint32 first_written(const AftRequest *request)
 {
-    const AftPlan *plan = request->plan;
-    const AftMember *members = aft_pool_member(pool, request->group, 0);
-    for (guint i = 0; i < plan->stage_begin[plan->n_stages]; i++) {
-        guint m = plan->step[i].member;
-        request->device[i] = moving != NULL ? moving[m] : members[m].device;
+    guint i = 0;
+    while (!request->plan->step[i].write) {
+        i++;
     }
+    return request->device[i];
 }
 
-/* The first of the members @current, from that of the first unit on, has the log. */
-static guint logging_member(const AftPool *pool, const AftRequest *request, guint32 current)
+/* The log is in front of that, and holds what the whole plan is to write. */
+static void write_to_log(const AftClients *clients, AftRequest *request)
 {
-    guint m = request->first;
-    while ((current >> m & 1) == 0) {
-        m = (m + 1) % pool->width;
-    }
-    return m;
-}
-
-static void write_to_log(AftVm *vm, AftRequest *request, guint32 current, const guint32 *moving)
-{
-    const AftClients *clients = vm->clients;
-    guint m = logging_member(clients->pool, request, current);
-    guint32 device =
-        moving != NULL ? moving[m] : aft_pool_member(clients->pool, request->group, m)->device;
+    guint32 device = first_written(request);
+    guint units = (guint)(clients->spec->block_bytes / request->bytes);
     request->bytes = (guint32)clients->spec->block_bytes;
     request->decode_ns = 0;
     aft_log_plan(clients->topology, device, request);
     aft_destager_logged(clients->destager, clients->topology->devices[device].buffer,
-                        clients->pool->index, request->group, request->first,
-                        (guint)(clients->spec->block_bytes / clients->step_bytes));
+                        clients->pool->index, request->group, request->first, units);
 }
 
 /* Sends a request, new or failed, on its way by what is known of its group now. */
 static void begin(AftVm *vm, AftRequest *request)
 {
     AftClients *clients = vm->clients;
-    AftPool *pool = clients->pool;
-    const AftGroup *group = &pool->groups[request->group];
-    if (group->blocked > 0) {
+    const AftPool *pool = clients->pool;
+    if (!pool->groups[request->group].used) {
+        aft_address_follow(clients, request);
+    }
+    if (pool->groups[request->group].blocked > 0) {
         stall(clients, request);
         return;
     }
-    guint32 devices[AFT_WIDTH_MOST];
-    guint32 current = group->moving > 0
-                          ? aft_pool_locate(pool, request->group, request->position, devices)
-                          : group->current;
-    request->plan =
-        aft_plan_book_get(clients->plans, request->write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
-                          request->first, current);
-    if (!request->plan->possible) {
+    if (!aft_address_plan(clients, request)) {
         give_up(vm, request);
         return;
     }
-    const guint32 *moving = group->moving > 0 ? devices : NULL;
     request->coordinator = vm->node;
     if (request->write && clients->destager != NULL) {
-        write_to_log(vm, request, current, moving);
-    } else {
-        resolve_devices(pool, request, moving);
-    }
-    if (request->write) {
-        pool->written_bytes += clients->written_bytes;
+        write_to_log(clients, request);
     }
     aft_request_start(request);
-}
-
-static void choose_address(AftVm *vm, AftRequest *request)
-{
-    const AftClients *clients = vm->clients;
-    AftStream *stream = &vm->addresses;
-    request->group = clients->pool->live[aft_stream_below(stream, clients->pool->n_live)];
-    request->first = (guint32)aft_stream_below(stream, clients->choices);
-    request->position = aft_stream_uniform(stream);
-    request->write = aft_stream_uniform(stream) >= clients->spec->read_share;
 }
 
 static void issue(AftVm *vm, gint64 waited_ns)
@@ -282,13 +232,11 @@ static void issue(AftVm *vm, gint64 waited_ns)
     request->done = ended;
     request->owner = vm;
     request->class = AFT_CLASS_CLIENT;
-    request->bytes = clients->step_bytes;
     request->pool = clients->pool->index;
     request->charge = &clients->pool->client;
-    request->decode_ns = clients->pool->spec->initial.degraded_ns;
     request->started_ns = aft_engine_now(clients->topology->engine);
     request->waited_ns = waited_ns;
-    choose_address(vm, request);
+    aft_address_choose(clients, &vm->addresses, request);
     request->work_ns = request->write ? clients->write_work_ns : clients->read_work_ns;
     vm->in_flight++;
     clients->writes += request->write;
@@ -298,7 +246,7 @@ static void issue(AftVm *vm, gint64 waited_ns)
 /* Where all data is lost there is nothing to address. */
 static gboolean can_begin(const AftVm *vm)
 {
-    return vm->running && vm->in_flight < vm->slots && vm->clients->pool->n_live > 0;
+    return vm->running && vm->in_flight < vm->slots && vm->clients->set->n_live > 0;
 }
 
 /* Owed I/O takes the slots that are free. */

@@ -54,12 +54,22 @@ typedef struct {
     gboolean named; /* the workload names it */
 } AftHost;
 
+/** How a workload's I/O goes to groups of one layout. */
+typedef struct {
+    AftPlanBook *plans;
+    guint32 step_bytes;   /* of one step of a plan */
+    guint choices;        /* units a block may begin at */
+    gint64 decode_ns;     /* mean extra controller time of a degraded operation */
+    double written_bytes; /* per member of hot chunks, by one write: the mean */
+} AftWay;
+
 struct AftClients {
     const AftWorkloadSpec *spec; /* borrowed */
     const AftWorkloadPolicy *policy;
     guint index;
     AftPool *pool;
-    AftPlanBook *plans;
+    const AftWorkingSet *set; /* borrowed from the pool */
+    AftWay *ways;             /* a layout of the pool */
     AftExecutor *executor;
     AftTopology *topology;
     AftVm *vms;
@@ -67,9 +77,6 @@ struct AftClients {
     AftHost *hosts;        /* a node */
     AftDestager *destager; /* (nullable): writes go to a log, and it carries them out */
     gint64 read_work_ns, write_work_ns; /* of data services at the coordinator */
-    guint32 step_bytes;                 /* of one step of a plan */
-    guint choices;                      /* units a block may begin at */
-    double written_bytes; /* per member of the pool, by one write: the mean over members */
     AftRequest *stalled, *last_stalled; /* wait for a failure to be noticed */
     gint64 owed;                        /* of all machines */
     gint64 writes;                      /* issued so far */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* curator.h - finds background work, orders it, and keeps a bounded amount of it in flight.
  *
- * Work is a transfer: one member of one group on its way to one device, in units. After every
+ * Work is a transfer, in units: one member of one group on its way to one device, or the members
+ * that a conversion (conversion.h) writes together, a unit to each of them. After every
  * change the curator compares where members are with where they should be (aft_curator_review())
  * and has exactly the transfers that follow: the rest is cancelled. They wait in a queue per task
- * and target node, groups with the fewest members to spare in front, and are issued as requests on
- * the cluster's own stations, so what they cost clients is simulated, not assumed.
+ * and target node (of the first target), groups with the fewest members to spare in front, and are
+ * issued as requests on the cluster's own stations, so what they cost clients is simulated, not
+ * assumed.
  */
 #pragma once
 
@@ -18,13 +20,17 @@ struct AftTransfer {
     AftPool *pool;
     guint group, member;
     AftTaskKind task;
-    guint32 target; /* device */
-    guint64 bytes;  /* to write in all */
+    guint32 target; /* device; of a conversion AFT_NOWHERE */
+    guint32 node;   /* that it is counted at and coordinated by */
+    guint weight;   /* targets */
+    guint64 bytes;  /* to write to each target */
     guint64 issued; /* handed to requests, or done */
     guint64 done;
     guint in_flight; /* units */
     guint spare;     /* members the group could still lose, when it was queued */
     gboolean cancelled;
+    AftConversion *conversion; /* (nullable): that it is part of */
+    guint32 fresh;             /* bit per member of the group that the conversion writes */
     GList *queued; /* its link in a queue, while it has units to issue or is cancelled */
 };
 
@@ -40,8 +46,11 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
 
 void aft_curator_free(AftCurator *curator);
 
-/** Makes the transfers of @group what its state asks for. */
+/** Makes the transfers of @group what its state asks for. Does nothing if it is not in use. */
 void aft_curator_review(AftCurator *curator, AftPool *pool, guint group);
+
+/** Plans anew what conversions there should be, after a node or a goal has changed. */
+void aft_curator_review_conversions(AftCurator *curator);
 
 /** Issues what may be issued, on all nodes. */
 void aft_curator_pump(AftCurator *curator);
@@ -51,6 +60,12 @@ guint aft_curator_transfers(const AftCurator *curator, AftTaskKind task);
 
 /** Units of all tasks in flight now. */
 guint aft_curator_in_flight(const AftCurator *curator);
+
+/** Whether conversions wait for room. */
+gboolean aft_curator_lacks_room(const AftCurator *curator);
+
+/** Units of @task written since the start; a part of one counts as such. */
+double aft_curator_units_done(const AftCurator *curator, AftTaskKind task);
 
 /** Bytes of @task written to @node since the start; whole cluster with AFT_NOWHERE. */
 double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);

@@ -147,39 +147,52 @@ static AftRequest *copy(Destage *destage)
     return request;
 }
 
-/* A stripe that the log holds; of one that only stands for what was there at the start, any. */
+/* Any data unit of the pool. */
+static Address draw_any(AftDestager *destager, const AftPool *pool)
+{
+    guint chunk = (guint)aft_stream_below(&destager->chance, pool->n_chunks);
+    guint32 group = aft_pool_group_of(pool, chunk);
+    guint data = aft_pool_layout(pool, group)->spec.data;
+    guint first = (guint)aft_stream_below(&destager->chance, data);
+    return (Address){.group = group, .first = (guint16)first, .units = 1};
+}
+
+/* A stripe that the log holds; of one that only stands for what was there at the start, any. What
+ * has been converted meanwhile is where it has come to. */
 static Address draw_address(AftDestager *destager, const Destage *destage)
 {
     const Log *log = log_of(destager, destage->buffer, pool_of(destage));
     const AftPool *pool = destager->pools->pdata[pool_of(destage)];
     guint n = MIN(log->n, REMEMBERED);
-    if (n > 0) {
-        return log->address[aft_stream_below(&destager->chance, n)];
+    if (n == 0) {
+        return draw_any(destager, pool);
     }
-    return (Address){
-        .group = (guint32)aft_stream_below(&destager->chance, pool->n_groups),
-        .first = (guint16)aft_stream_below(&destager->chance, pool->spec->initial.data),
-        .units = 1,
-    };
+    Address address = log->address[aft_stream_below(&destager->chance, n)];
+    if (!pool->groups[address.group].used) {
+        guint unit;
+        address.group = aft_pool_follow(pool, address.group, address.first, &unit);
+        address.first = (guint16)unit;
+    }
+    return address;
 }
 
 /* How many units of a stripe are dirty: those written at once, or by chance beside one. */
-static guint draw_units(AftDestager *destager, const Destage *destage, guint written)
+static guint draw_units(AftDestager *destager, const Destage *destage, guint data, guint written)
 {
-    const AftPool *pool = destager->pools->pdata[pool_of(destage)];
     double chance = aft_buffer_overwrite_chance(destage->buffer);
     guint units = 1;
-    for (guint i = 1; i < pool->spec->initial.data; i++) {
+    for (guint i = 1; i < data; i++) {
         units += aft_stream_uniform(&destager->chance) < chance;
     }
-    return MAX(units, written);
+    return MAX(units, MIN(written, data));
 }
 
-/* Claims what has coalesced with what is claimed. Returns: the units of all. */
-static guint claim_coalesced(AftDestager *destager, Destage *destage, guint written)
+/* Claims what has coalesced with what is claimed, in a stripe of @data units of which @written
+ * were written at once. Returns: the units of all. */
+static guint claim_coalesced(AftDestager *destager, Destage *destage, guint data, guint written)
 {
     double unit_bytes = (double)destager->scenario->tiers.unit_bytes;
-    guint units = draw_units(destager, destage, written);
+    guint units = draw_units(destager, destage, data, written);
     aft_buffer_claim_more(destage->buffer, &destage->claim, (units - 1) * unit_bytes);
     return (guint)CLAMP(destage->claim.bytes / unit_bytes, 1.0, units);
 }
@@ -211,23 +224,25 @@ static AftRequest *carry_out(Destage *destage, gboolean *ret_lost)
     AftDestager *destager = destage->destager;
     const AftPool *pool = destager->pools->pdata[pool_of(destage)];
     Address address = draw_address(destager, destage);
-    guint units = claim_coalesced(destager, destage, address.units);
+    const AftGroup *group = &pool->groups[address.group];
+    const AftProtectionSpec *spec = &aft_pool_layout(pool, address.group)->spec;
+    guint units = claim_coalesced(destager, destage, spec->data, address.units);
     guint32 devices[AFT_WIDTH_MOST];
     AftPlan plan;
     AftPlanRequest wish = {
         .operation = AFT_OPERATION_WRITE,
-        .first = MIN(address.first, pool->spec->initial.data - units),
+        .first = MIN(address.first, spec->data - units),
         .units = units,
         .current =
             aft_pool_locate(pool, address.group, aft_stream_uniform(&destager->chance), devices),
     };
-    aft_protection_plan(&pool->spec->initial, &wish, &plan);
-    *ret_lost = pool->groups[address.group].blocked == 0 && !plan.possible;
-    if (pool->groups[address.group].blocked > 0 || !plan.possible) {
+    aft_protection_plan(spec, &wish, &plan);
+    *ret_lost = group->blocked == 0 && !plan.possible;
+    if (group->blocked > 0 || !plan.possible) {
         return NULL;
     }
     AftRequest *request = request_new(destage, units);
-    request->decode_ns = pool->spec->initial.degraded_ns;
+    request->decode_ns = spec->degraded_ns;
     adopt(request, &plan, destage, units, devices);
     return request;
 }

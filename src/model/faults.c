@@ -17,20 +17,10 @@ static void visit_groups(AftModel *model, guint node, GroupVisitor visit)
     for (guint p = 0; p < model->pools->len; p++) {
         AftPool *pool = model->pools->pdata[p];
         for (guint group = 0; group < pool->n_groups; group++) {
-            if (aft_pool_touches(pool, group, node)) {
+            if (pool->groups[group].used && aft_pool_touches(pool, group, node)) {
                 visit(model, pool, group, node);
             }
         }
-    }
-}
-
-static void changed(AftModel *model)
-{
-    aft_curator_pump(model->curator);
-    aft_destager_pump_all(model->destager);
-    aft_phases_update(model);
-    if (model->watch.disturbed != NULL) {
-        model->watch.disturbed(model->watch.context);
     }
 }
 
@@ -78,7 +68,7 @@ static void detect(void *context, gint64 now_ns G_GNUC_UNUSED)
     tell_node(model, "detect", timers->node, "");
     tell_lost(model, lost);
     retry_stalled(model);
-    changed(model);
+    aft_model_changed(model);
 }
 
 /* Lets placement decide again over the nodes that are in. */
@@ -87,7 +77,7 @@ static void rehome(AftModel *model)
     for (guint p = 0; p < model->pools->len; p++) {
         AftPool *pool = model->pools->pdata[p];
         for (guint group = 0; group < pool->n_groups; group++) {
-            if (aft_pool_rehome(pool, group)) {
+            if (pool->groups[group].used && aft_pool_rehome(pool, group)) {
                 aft_curator_review(model->curator, pool, group);
             }
         }
@@ -102,7 +92,7 @@ static void goes_out(void *context, gint64 now_ns G_GNUC_UNUSED)
     model->topology.in[timers->node] = 0;
     tell_node(model, "out", timers->node, "its data is to be made again elsewhere");
     rehome(model);
-    changed(model);
+    aft_model_changed(model);
 }
 
 static void bring_in(AftModel *model, guint node)
@@ -116,7 +106,7 @@ static void comes_in(void *context, gint64 now_ns G_GNUC_UNUSED)
     AftNodeTimers *timers = context;
     timers->in = 0;
     bring_in(timers->model, timers->node);
-    changed(timers->model);
+    aft_model_changed(timers->model);
 }
 
 static void fail_node(AftModel *model, guint node)
@@ -138,7 +128,7 @@ static void fail_node(AftModel *model, guint node)
         timers->out =
             aft_engine_schedule_slow(model->engine, MAX(out_ns, detect_ns), goes_out, timers);
     }
-    changed(model);
+    aft_model_changed(model);
 }
 
 /* Where nothing delays it, the node is in before anybody looks at its groups: else data that it
@@ -169,12 +159,16 @@ static void restore_node(AftModel *model, guint node)
         aft_clients_node_returned(&model->clients[i], node);
     }
     retry_stalled(model);
-    changed(model);
+    aft_model_changed(model);
 }
 
 static void act(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftPlanned *planned = context;
+    if (planned->action->kind == AFT_ACTION_CONVERT) {
+        aft_goals_convert(planned);
+        return;
+    }
     planned->model->n_waiting--;
     if (planned->action->kind == AFT_ACTION_FAIL) {
         fail_node(planned->model, planned->action->node);

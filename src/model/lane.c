@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lane.h"
 
-void aft_lane_init(AftLane *lane, guint n_levels)
+#include "conversion.h"
+
+void aft_lane_init(AftLane *lane, guint n_levels, guint abreast)
 {
-    *lane = (AftLane){.level = g_new0(GQueue, n_levels), .n_levels = n_levels};
+    *lane = (AftLane){
+        .level = g_new0(GQueue, n_levels),
+        .n_levels = n_levels,
+        .abreast = abreast,
+    };
 }
 
 void aft_lane_clear(AftLane *lane)
@@ -34,17 +40,31 @@ void aft_lane_dequeue(AftLane *lane, AftTransfer *transfer)
     }
 }
 
+static gboolean may_go(const AftTransfer *transfer)
+{
+    return transfer->conversion != NULL ? aft_conversion_may_go(transfer)
+                                        : transfer->pool->groups[transfer->group].blocked == 0;
+}
+
 AftTransfer *aft_lane_next(const AftLane *lane)
 {
+    AftTransfer *best = NULL;
+    guint n = 0;
     for (guint level = 0; level < lane->n_levels; level++) {
         for (GList *link = lane->level[level].head; link != NULL; link = link->next) {
             AftTransfer *transfer = link->data;
-            if (transfer->pool->groups[transfer->group].blocked == 0) {
-                return transfer;
+            if (!may_go(transfer)) {
+                continue;
+            }
+            if (best == NULL || transfer->in_flight < best->in_flight) {
+                best = transfer;
+            }
+            if (++n == lane->abreast || best->in_flight == 0) {
+                return best;
             }
         }
     }
-    return NULL;
+    return best;
 }
 
 AftTransfer *aft_lane_next_behind(const AftLane *lane)
@@ -52,7 +72,7 @@ AftTransfer *aft_lane_next_behind(const AftLane *lane)
     for (guint level = 0; level < lane->n_levels; level++) {
         for (GList *link = lane->level[level].head; link != NULL; link = link->next) {
             AftTransfer *transfer = link->data;
-            if (transfer->pool->groups[transfer->group].blocked == 0 && transfer->in_flight == 0) {
+            if (transfer->in_flight == 0 && may_go(transfer)) {
                 return transfer;
             }
         }
@@ -63,7 +83,7 @@ AftTransfer *aft_lane_next_behind(const AftLane *lane)
 void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes)
 {
     transfer->issued += bytes;
-    lane->waiting_bytes -= (double)bytes;
+    lane->waiting_bytes -= (double)(transfer->weight * bytes);
     if (transfer->issued == transfer->bytes) {
         aft_lane_dequeue(lane, transfer);
     }
@@ -72,5 +92,6 @@ void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes)
 void aft_lane_write(AftLane *lane, AftTransfer *transfer, guint64 bytes)
 {
     transfer->done += bytes;
-    lane->moved_bytes += (double)bytes;
+    lane->moved_bytes += (double)(transfer->weight * bytes);
+    lane->step_bytes += (double)bytes;
 }

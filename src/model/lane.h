@@ -11,14 +11,18 @@
 typedef struct {
     GQueue *level; /* per members to spare */
     guint n_levels;
+    guint abreast;        /* transfers whose units leave in turn */
     guint in_flight;      /* units */
     double waiting_bytes; /* of transfers here, not issued */
     double moved_bytes;   /* written so far */
+    double step_bytes;    /* the same, of each target once: what units are counted in */
     double kept_bytes;    /* to be written by the next skip: too few for the next transfer */
+    gboolean full;        /* what waits has no room where it is to go */
 } AftLane;
 
-/** Makes @lane empty, for groups that can spare @n_levels - 1 members at most. */
-void aft_lane_init(AftLane *lane, guint n_levels);
+/** Makes @lane empty, for groups that can spare @n_levels - 1 members at most and @abreast
+ *  transfers at once. */
+void aft_lane_init(AftLane *lane, guint n_levels, guint abreast);
 
 void aft_lane_clear(AftLane *lane);
 
@@ -28,7 +32,8 @@ void aft_lane_enqueue(AftLane *lane, AftTransfer *transfer, gboolean in_front);
 /** Takes @transfer out of its queue, if it stands in one. */
 void aft_lane_dequeue(AftLane *lane, AftTransfer *transfer);
 
-/** The transfer whose turn it is, of a group that is not blocked. Returns: (transfer none)
+/** The transfer whose turn it is: of the first that nothing blocks, as many as go abreast, the one
+ *  with the fewest units in flight. Returns: (transfer none)
  *  (nullable). */
 AftTransfer *aft_lane_next(const AftLane *lane);
 
@@ -36,7 +41,8 @@ AftTransfer *aft_lane_next(const AftLane *lane);
  *  Returns: (transfer none) (nullable). */
 AftTransfer *aft_lane_next_behind(const AftLane *lane);
 
-/** Books @bytes of @transfer as handed out; the last ones take it from its queue. */
+/** Books @bytes of @transfer, to each of its targets, as handed out; the last ones take it from its
+ * queue. */
 void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes);
 
 /** Books @bytes of @transfer, issued before, as written. */

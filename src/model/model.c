@@ -70,6 +70,7 @@ static void make_timers(AftModel *model)
 {
     model->timers = g_new0(AftNodeTimers, model->topology.n_nodes);
     model->planned = g_new0(AftPlanned, model->scenario->n_timeline);
+    model->ageing = g_new0(AftAgeing, model->scenario->n_pools);
     for (guint i = 0; i < model->topology.n_nodes; i++) {
         model->timers[i] = (AftNodeTimers){.model = model, .node = i};
     }
@@ -101,6 +102,7 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     make_clients(model, replication);
     make_timers(model);
     aft_faults_plan(model);
+    aft_goals_plan(model);
     aft_phases_update(model);
     for (guint i = 0; i < model->n_clients; i++) {
         aft_clients_start(&model->clients[i]);
@@ -125,6 +127,7 @@ void aft_model_free(AftModel *model)
     aft_topology_clear(&model->topology);
     g_free(model->timers);
     g_free(model->planned);
+    g_free(model->ageing);
     g_free(model);
 }
 
@@ -173,10 +176,10 @@ AftMoment aft_model_moment(const AftModel *model)
                         .buffer_fill = buffer_fill(&model->topology)};
     for (guint i = 0; i < model->pools->len; i++) {
         const AftPool *pool = model->pools->pdata[i];
-        guint lost = pool->n_groups - pool->n_live;
+        guint lost_chunks = pool->n_chunks - aft_pool_all(pool)->n_live;
         moment.degraded_groups += pool->degraded;
-        moment.lost_groups += lost;
-        moment.lost_bytes += lost * pool->member_bytes * pool->spec->initial.data;
+        moment.lost_groups += pool->n_lost;
+        moment.lost_bytes += lost_chunks * (double)pool->spec->logical_bytes / pool->n_chunks;
     }
     for (guint i = 0; i < model->topology.n_devices; i++) {
         moment.used_bytes += model->topology.devices[i].used_bytes;
@@ -190,6 +193,28 @@ AftMoment aft_model_moment(const AftModel *model)
 AftUse aft_model_use(const AftModel *model, AftUseKind kind)
 {
     return aft_topology_use(&model->topology, kind);
+}
+
+double aft_model_protected_bytes(const AftModel *model)
+{
+    double bytes = 0.0;
+    for (guint i = 0; i < model->pools->len; i++) {
+        const AftPool *pool = model->pools->pdata[i];
+        for (guint group = 0; group < pool->n_groups; group++) {
+            guint width = aft_pool_layout(pool, group)->width;
+            bytes += pool->groups[group].used ? width * pool->member_bytes : 0.0;
+        }
+    }
+    return bytes;
+}
+
+double aft_model_units_done(const AftModel *model)
+{
+    double units = 0.0;
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        units += aft_curator_units_done(model->curator, (AftTaskKind)task);
+    }
+    return units + aft_model_destaged_bytes(model) / (double)model->scenario->tiers.unit_bytes;
 }
 
 double aft_model_moved_bytes(const AftModel *model, AftTaskKind task)
@@ -241,6 +266,16 @@ static gboolean timer_runs(const AftModel *model)
     return FALSE;
 }
 
+static gboolean goal_waits(const AftModel *model)
+{
+    for (guint i = 0; i < model->pools->len; i++) {
+        if (aft_engine_due(model->engine, model->ageing[i].due) >= 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 static gboolean machines_are_home(const AftModel *model)
 {
     for (guint i = 0; i < model->n_clients; i++) {
@@ -254,7 +289,18 @@ static gboolean machines_are_home(const AftModel *model)
 gboolean aft_model_is_settled(const AftModel *model)
 {
     return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !timer_runs(model) &&
-           machines_are_home(model);
+           !goal_waits(model) && machines_are_home(model);
+}
+
+void aft_model_changed(AftModel *model)
+{
+    aft_curator_review_conversions(model->curator);
+    aft_curator_pump(model->curator);
+    aft_destager_pump_all(model->destager);
+    aft_phases_update(model);
+    if (model->watch.disturbed != NULL) {
+        model->watch.disturbed(model->watch.context);
+    }
 }
 
 void aft_model_tell(const AftModel *model, const char *event, const char *subject,

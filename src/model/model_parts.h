@@ -26,6 +26,13 @@ typedef struct {
     const AftAction *action;
 } AftPlanned;
 
+/** A pool whose cold data is to be encoded. */
+typedef struct {
+    AftModel *model;
+    AftPool *pool;
+    AftEvent due; /* (slow) */
+} AftAgeing;
+
 struct AftModel {
     const AftScenario *scenario; /* borrowed */
     AftEngine *engine;           /* borrowed */
@@ -39,7 +46,8 @@ struct AftModel {
     guint n_clients;
     AftNodeTimers *timers; /* a node */
     AftPlanned *planned;   /* an action of the timeline */
-    guint n_waiting;       /* actions still to come */
+    guint n_waiting;       /* actions still to come, or whose delay is not over */
+    AftAgeing *ageing;     /* a pool */
 
     AftPhase phase;
     guint working;              /* bit per task that has transfers */
@@ -62,6 +70,15 @@ gint64 aft_phases_owed(const AftModel *model);
 
 /** Puts the timeline on the slow calendar. */
 void aft_faults_plan(AftModel *model);
+
+/** Lets what is written once be encoded, where a pool says so, when it is old enough. */
+void aft_goals_plan(AftModel *model);
+
+/** Begins the conversion that an action of the timeline asks for, after the delay of its task. */
+void aft_goals_convert(AftPlanned *planned);
+
+/** Lets the background and the phase follow from a slow event, and tells the watch. */
+void aft_model_changed(AftModel *model);
 
 /** Tells the watch that something happened. */
 void aft_model_tell(const AftModel *model, const char *event, const char *subject,

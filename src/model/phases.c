@@ -45,7 +45,7 @@ static Counts count_pools(const AftModel *model)
     for (guint i = 0; i < model->pools->len; i++) {
         const AftPool *pool = model->pools->pdata[i];
         counts.missing += pool->missing;
-        counts.lost += pool->n_groups - pool->n_live;
+        counts.lost += pool->n_lost;
     }
     return counts;
 }
@@ -76,7 +76,11 @@ static AftPhase derive(const AftModel *model)
         (model->phase == AFT_PHASE_CATCHUP && still_owes(model))) {
         return AFT_PHASE_CATCHUP;
     }
-    return AFT_PHASE_STEADY;
+    if (aft_curator_transfers(model->curator, AFT_TASK_CONVERT) > 0) {
+        return AFT_PHASE_CONVERT;
+    }
+    return aft_curator_transfers(model->curator, AFT_TASK_ENCODE) > 0 ? AFT_PHASE_ENCODE
+                                                                      : AFT_PHASE_STEADY;
 }
 
 static gboolean waits_for_room(const AftModel *model)
@@ -97,6 +101,7 @@ guint aft_phases_flags(const AftModel *model)
     flags |= counts.lost > 0 ? AFT_FLAG_LOSS : 0;
     flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
     flags |= waits_for_room(model) ? AFT_FLAG_BUFFER_FULL : 0;
+    flags |= aft_curator_lacks_room(model->curator) ? AFT_FLAG_NO_SPACE : 0;
     if (counts.missing > 0) {
         AftObstacles obstacles = {0};
         for (guint i = 0; i < model->pools->len; i++) {
@@ -145,7 +150,7 @@ void aft_phases_owed_changed(void *context)
 {
     AftModel *model = context;
     gint64 owed = aft_phases_owed(model);
-    gboolean may_begin = model->phase == AFT_PHASE_STEADY && owed > model->owed_high;
+    gboolean may_begin = model->phase > AFT_PHASE_CATCHUP && owed > model->owed_high;
     gboolean may_end = (model->phase == AFT_PHASE_CATCHUP || model->phase == AFT_PHASE_REBALANCE) &&
                        owed < model->owed_low;
     if (may_begin || may_end) {

@@ -1,83 +1,212 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pool.h"
 
+#include "conversion.h"
 #include "curator.h"
 
 #include <aftershock/scenario/services.h>
 #include <math.h>
 
+static gboolean is_strip(const AftPool *pool, guint group)
+{
+    return pool->strip_chunks > 0 && (group >= pool->first_strip) &&
+           (pool->first_chunk < pool->first_strip || group < pool->first_chunk);
+}
+
+guint aft_pool_first_chunk(const AftPool *pool, guint group)
+{
+    return is_strip(pool, group) ? (group - pool->first_strip) * pool->strip_chunks
+                                 : group - pool->first_chunk;
+}
+
+double aft_pool_working_share(const AftPool *pool, guint group, guint m)
+{
+    guint first = aft_pool_first_chunk(pool, group);
+    if (!is_strip(pool, group)) {
+        return first < pool->working_chunks ? 1.0 : 0.0;
+    }
+    if (m < pool->strip_chunks) {
+        return first + m < pool->working_chunks ? 1.0 : 0.0;
+    }
+    guint working = pool->working_chunks > first ? pool->working_chunks - first : 0;
+    return (double)MIN(working, pool->strip_chunks) / pool->strip_chunks;
+}
+
+static void store(const AftPool *pool, guint group, guint m, guint32 device, double sign)
+{
+    double working_bytes = pool->working_bytes * aft_pool_working_share(pool, group, m);
+    aft_topology_store(pool->topology, device, sign * pool->stored_bytes, sign * working_bytes);
+}
+
+void aft_pool_take_space(const AftPool *pool, guint group, guint m, guint32 device)
+{
+    store(pool, group, m, device, 1.0);
+}
+
+void aft_pool_give_space(const AftPool *pool, guint group, guint m, guint32 device)
+{
+    store(pool, group, m, device, -1.0);
+}
+
+void aft_pool_blank_member(AftPool *pool, guint group, guint m)
+{
+    *aft_pool_member(pool, group, m) = (AftMember){
+        .device = AFT_NOWHERE,
+        .home = AFT_NOWHERE,
+        .anchor = AFT_NOWHERE,
+    };
+}
+
 static void place_initially(AftPool *pool, guint group)
 {
     aft_pool_rehome(pool, group);
-    for (guint m = 0; m < pool->width; m++) {
+    for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         AftMember *member = aft_pool_member(pool, group, m);
         g_assert(member->home != AFT_NOWHERE); /* the scenario was validated */
         member->device = aft_pool_device_on(pool, group, member->home, INFINITY);
         g_assert(member->device != AFT_NOWHERE);
         member->valid = TRUE;
-        aft_topology_store(pool->topology, member->device, pool->stored_bytes);
+        aft_pool_take_space(pool, group, m, member->device);
     }
+    pool->groups[group].current = aft_pool_layout(pool, group)->everyone;
+    pool->groups[group].used = TRUE;
 }
 
 static void init_members(AftPool *pool)
 {
-    for (guint i = 0; i < pool->n_groups * pool->width; i++) {
-        pool->members[i] = (AftMember){.device = AFT_NOWHERE, .home = AFT_NOWHERE};
-    }
+    pool->members = g_new(AftMember, (gsize)pool->n_groups * pool->width);
     for (guint group = 0; group < pool->n_groups; group++) {
-        place_initially(pool, group);
-        pool->groups[group].current = pool->everyone;
-        pool->groups[group].live_at = group;
-        pool->live[group] = group;
+        for (guint m = 0; m < pool->width; m++) {
+            aft_pool_blank_member(pool, group, m);
+        }
     }
-    pool->n_live = pool->n_groups;
+    /* The groups that the pool begins with come before the others. */
+    for (guint group = 0; group < pool->spec->placement_groups; group++) {
+        place_initially(pool, group);
+    }
+}
+
+const AftWorkingSet *aft_pool_working_set(AftPool *pool, guint n_chunks)
+{
+    guint i = 0;
+    while (i < pool->n_sets && pool->sets[i]->n_chunks != n_chunks) {
+        i++;
+    }
+    if (i == pool->n_sets) {
+        pool->sets = g_renew(AftWorkingSet *, pool->sets, ++pool->n_sets);
+        pool->sets[i] = g_new(AftWorkingSet, 1);
+        aft_working_set_init(pool->sets[i], n_chunks);
+    }
+    return pool->sets[i];
+}
+
+/* Gives numbers to groups and chunks, and finds the size of a member: of a chunk, where chunks are
+ * not whole groups of a code. */
+static void number_groups(AftPool *pool)
+{
+    const AftProtectionSpec *initial = &pool->spec->initial;
+    guint groups = pool->spec->placement_groups;
+    pool->n_chunks = pool->n_groups = groups;
+    pool->member_bytes = (double)pool->spec->logical_bytes / (double)(groups * initial->data);
+    for (guint i = 0; i < pool->n_layouts; i++) {
+        pool->width = MAX(pool->width, pool->layouts[i].width);
+        if (pool->layouts[i].coded && pool->n_layouts > 1) {
+            pool->strip_chunks = pool->layouts[i].spec.data;
+        }
+    }
+    if (pool->strip_chunks > 0 && pool->layouts[0].coded) {
+        pool->n_chunks = groups * pool->strip_chunks;
+        pool->first_chunk = groups;
+        pool->n_groups = groups + pool->n_chunks;
+    } else if (pool->strip_chunks > 0) {
+        pool->first_strip = groups;
+        pool->n_groups = groups + groups / pool->strip_chunks;
+    }
+}
+
+guint aft_pool_chunks_of(const AftPool *pool, guint64 bytes)
+{
+    double share = (double)bytes / (double)pool->spec->logical_bytes;
+    return bytes > 0 && share < 1.0 ? (guint)ceil(share * pool->n_chunks) : pool->n_chunks;
+}
+
+static void count_chunks(AftPool *pool, const AftScenario *scenario)
+{
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *workload = &scenario->workloads[i];
+        guint chunks = aft_pool_chunks_of(pool, workload->working_set_bytes);
+        if (workload->pool_index == pool->index) {
+            pool->working_chunks = MAX(pool->working_chunks, chunks);
+            pool->hot_chunks = MAX(pool->hot_chunks, workload->read_share < 1.0 ? chunks : 0);
+        }
+    }
+}
+
+/* A cache has what inline services leave; a log has no copies or parity of it. */
+static double cached_bytes(const AftPool *pool, const AftTierSpec *tiers)
+{
+    double data_share =
+        (double)pool->spec->initial.data / aft_protection_width(&pool->spec->initial);
+    return pool->member_bytes * aft_services_inline_ratio(pool->spec) *
+           (tiers->parity == AFT_PARITY_DESTAGE ? data_share : 1.0);
 }
 
 void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftTopology *topology)
 {
-    const AftPoolSpec *spec = &scenario->pools[index];
-    guint width = aft_protection_width(&spec->initial);
     *pool = (AftPool){
-        .spec = spec,
+        .spec = &scenario->pools[index],
         .topology = topology,
-        .width = width,
-        .everyone = aft_protection_everyone(&spec->initial),
-        .n_groups = spec->placement_groups,
-        .groups = g_new0(AftGroup, spec->placement_groups),
-        .members = g_new(AftMember, (gsize)spec->placement_groups * width),
-        .live = g_new(guint32, spec->placement_groups),
-        .member_bytes =
-            (double)spec->logical_bytes / (double)(spec->placement_groups * spec->initial.data),
         .index = index,
-        .client = aft_charge_client(spec, &scenario->cluster.node.controller),
-        .background = aft_charge_background(spec, &scenario->cluster.node.controller),
-        .destage = aft_charge_destage(spec),
+        .client = aft_charge_client(&scenario->pools[index], &scenario->cluster.node.controller),
+        .background =
+            aft_charge_background(&scenario->pools[index], &scenario->cluster.node.controller),
+        .destage = aft_charge_destage(&scenario->pools[index]),
         .places = {.seed = scenario->run.seed + index,
                    .n = topology->n_nodes,
                    .allowed = topology->in},
     };
-    pool->stored_bytes = pool->member_bytes * aft_services_ratio(spec);
+    pool->layouts = aft_layouts_new(scenario, index, &pool->n_layouts);
+    number_groups(pool);
+    pool->stored_bytes = pool->member_bytes * aft_services_ratio(pool->spec);
+    pool->working_bytes = cached_bytes(pool, &scenario->tiers);
+    count_chunks(pool, scenario);
+    pool->groups = g_new0(AftGroup, pool->n_groups);
     init_members(pool);
+    aft_pool_working_set(pool, pool->n_chunks);
 }
 
 void aft_pool_clear(AftPool *pool)
 {
+    g_free(pool->layouts);
     g_free(pool->groups);
     g_free(pool->members);
-    g_free(pool->live);
+    for (guint i = 0; i < pool->n_sets; i++) {
+        aft_working_set_clear(pool->sets[i]);
+        g_free(pool->sets[i]);
+    }
+    g_free(pool->sets);
+}
+
+static void set_chunk_lost(AftPool *pool, guint chunk, gboolean lost)
+{
+    for (guint i = 0; i < pool->n_sets; i++) {
+        if (lost) {
+            aft_working_set_lose(pool->sets[i], chunk);
+        } else {
+            aft_working_set_find(pool->sets[i], chunk);
+        }
+    }
 }
 
 static void set_lost(AftPool *pool, guint group, gboolean lost)
 {
-    AftGroup *it = &pool->groups[group];
-    it->lost = lost;
-    if (lost) {
-        guint32 last = pool->live[--pool->n_live];
-        pool->live[it->live_at] = last;
-        pool->groups[last].live_at = it->live_at;
-    } else {
-        it->live_at = pool->n_live;
-        pool->live[pool->n_live++] = group;
+    guint first = aft_pool_first_chunk(pool, group);
+    guint n = is_strip(pool, group) ? pool->strip_chunks : 1;
+    pool->groups[group].lost = lost;
+    pool->n_lost += lost ? 1 : 0;
+    pool->n_lost -= lost ? 0 : 1;
+    for (guint chunk = first; chunk < first + n; chunk++) {
+        set_chunk_lost(pool, chunk, lost);
     }
 }
 
@@ -86,9 +215,11 @@ static const AftNode *node_of(const AftPool *pool, guint32 device)
     return &pool->topology->nodes[pool->topology->devices[device].node];
 }
 
-static guint missing_of(const AftPool *pool, const AftGroup *group)
+static guint missing_of(const AftPool *pool, guint group)
 {
-    return group->lost ? 0 : pool->width - (guint)__builtin_popcount(group->current);
+    const AftGroup *it = &pool->groups[group];
+    guint width = aft_pool_layout(pool, group)->width;
+    return it->lost ? 0 : width - (guint)__builtin_popcount(it->current);
 }
 
 static void look_at_members(const AftPool *pool, guint group)
@@ -96,7 +227,7 @@ static void look_at_members(const AftPool *pool, guint group)
     AftGroup *it = &pool->groups[group];
     it->current = 0;
     it->blocked = 0;
-    for (guint m = 0; m < pool->width; m++) {
+    for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
         const AftNode *node = node_of(pool, member->device);
         it->current |= (guint32)(member->valid && node->alive) << m;
@@ -105,13 +236,16 @@ static void look_at_members(const AftPool *pool, guint group)
             it->blocked = (guint8)(it->blocked + !node_of(pool, member->transfer->target)->known);
         }
     }
+    if (it->conversion != NULL && aft_conversion_blocks(it->conversion)) {
+        it->blocked++;
+    }
 }
 
 /* Writes pass by the members on nodes that are known to be dead, from when all of the group is
  * known: until then there are none. */
 static void note_stale(AftPool *pool, guint group)
 {
-    for (guint m = 0; m < pool->width; m++) {
+    for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         AftMember *member = aft_pool_member(pool, group, m);
         const AftNode *node = node_of(pool, member->device);
         if (member->valid && !node->alive && node->known) {
@@ -124,9 +258,9 @@ static void note_stale(AftPool *pool, guint group)
 void aft_pool_refresh(AftPool *pool, guint group)
 {
     AftGroup *it = &pool->groups[group];
-    guint missing = missing_of(pool, it);
+    guint missing = missing_of(pool, group);
     look_at_members(pool, group);
-    gboolean few = !aft_protection_readable(&pool->spec->initial, it->current);
+    gboolean few = !aft_protection_readable(&aft_pool_layout(pool, group)->spec, it->current);
     gboolean lost = few && (it->blocked == 0 || it->lost); /* nobody can know it earlier */
     if (lost != it->lost) {
         set_lost(pool, group, lost);
@@ -134,80 +268,9 @@ void aft_pool_refresh(AftPool *pool, guint group)
     if (!lost && it->blocked == 0) {
         note_stale(pool, group);
     }
-    pool->missing += missing_of(pool, it) - missing;
-    pool->degraded += (missing_of(pool, it) > 0);
+    pool->missing += missing_of(pool, group) - missing;
+    pool->degraded += (missing_of(pool, group) > 0);
     pool->degraded -= (missing > 0);
-}
-
-static gboolean is_home(const AftPool *pool, guint group, guint32 node)
-{
-    for (guint m = 0; m < pool->width; m++) {
-        if (aft_pool_member(pool, group, m)->home == node) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-static gboolean contains(const guint32 *nodes, guint n, guint32 node)
-{
-    for (guint i = 0; i < n; i++) {
-        if (nodes[i] == node) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-/* The best nodes for a group, some of them not yet given to a member. */
-typedef struct {
-    guint32 node[AFT_WIDTH_MOST];
-    guint n;
-} Best;
-
-static void claim(AftPool *pool, guint group, guint m, guint32 node, const Best *best)
-{
-    AftMember *member = aft_pool_member(pool, group, m);
-    if (member->home == AFT_NOWHERE && node != AFT_NOWHERE && contains(best->node, best->n, node) &&
-        !is_home(pool, group, node)) {
-        member->home = node;
-    }
-}
-
-/* Members that are on one of the best nodes stay, those on their way to one go on, so that each
- * keeps its part of the stripe; the others get what is left of the best. */
-static void share_out(AftPool *pool, guint group, const guint32 *before, const Best *best)
-{
-    for (guint m = 0; m < pool->width; m++) {
-        guint32 device = aft_pool_member(pool, group, m)->device;
-        guint32 node = device == AFT_NOWHERE ? AFT_NOWHERE : pool->topology->devices[device].node;
-        claim(pool, group, m, node, best);
-    }
-    for (guint m = 0; m < pool->width; m++) {
-        claim(pool, group, m, before[m], best);
-    }
-    for (guint m = 0; m < pool->width; m++) {
-        for (guint i = 0; i < best->n; i++) {
-            claim(pool, group, m, best->node[i], best);
-        }
-    }
-}
-
-gboolean aft_pool_rehome(AftPool *pool, guint group)
-{
-    Best best;
-    guint32 before[AFT_WIDTH_MOST];
-    gboolean changed = FALSE;
-    best.n = aft_placement_rank(&pool->places, group, pool->width, best.node);
-    for (guint m = 0; m < pool->width; m++) {
-        before[m] = aft_pool_member(pool, group, m)->home;
-        aft_pool_member(pool, group, m)->home = AFT_NOWHERE;
-    }
-    share_out(pool, group, before, &best);
-    for (guint m = 0; m < pool->width; m++) {
-        changed |= aft_pool_member(pool, group, m)->home != before[m];
-    }
-    return changed;
 }
 
 guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double full)
@@ -248,7 +311,7 @@ static gboolean locate(const AftPool *pool, const AftGroup *group, const AftMemb
 guint32 aft_pool_locate(const AftPool *pool, guint group, double position, guint32 *ret_devices)
 {
     guint32 current = 0;
-    for (guint m = 0; m < pool->width; m++) {
+    for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
         current |= (guint32)locate(pool, &pool->groups[group], member, m, position, &ret_devices[m])
                    << m;
@@ -256,22 +319,36 @@ guint32 aft_pool_locate(const AftPool *pool, guint group, double position, guint
     return current;
 }
 
+static gboolean member_touches(const AftPool *pool, const AftMember *member, guint node)
+{
+    return member->home == node || pool->topology->devices[member->device].node == node ||
+           (member->transfer != NULL &&
+            pool->topology->devices[member->transfer->target].node == node);
+}
+
+guint32 aft_pool_follow(const AftPool *pool, guint32 group, guint unit, guint *ret_unit)
+{
+    guint chunk = aft_pool_first_chunk(pool, group);
+    chunk += aft_pool_layout(pool, group)->coded ? unit : 0;
+    guint32 now = aft_pool_group_of(pool, chunk);
+    *ret_unit = aft_pool_layout(pool, now)->coded ? chunk % pool->strip_chunks : 0;
+    return now;
+}
+
 gboolean aft_pool_touches(const AftPool *pool, guint group, guint node)
 {
-    for (guint m = 0; m < pool->width; m++) {
-        const AftMember *member = aft_pool_member(pool, group, m);
-        if (member->home == node || pool->topology->devices[member->device].node == node ||
-            (member->transfer != NULL &&
-             pool->topology->devices[member->transfer->target].node == node)) {
+    const AftConversion *conversion = pool->groups[group].conversion;
+    for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
+        if (member_touches(pool, aft_pool_member(pool, group, m), node)) {
             return TRUE;
         }
     }
-    return FALSE;
+    return conversion != NULL && aft_conversion_writes_to(conversion, node);
 }
 
 static void look_for_obstacles(const AftPool *pool, guint group, AftObstacles *obstacles)
 {
-    for (guint m = 0; m < pool->width; m++) {
+    for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
         if (pool->groups[group].current >> m & 1 || member->transfer != NULL) {
             continue;
@@ -286,13 +363,16 @@ static void look_for_obstacles(const AftPool *pool, guint group, AftObstacles *o
 
 void aft_pool_find_obstacles(const AftPool *pool, AftObstacles *obstacles)
 {
-    for (guint i = 0; i < pool->n_live; i++) {
-        look_for_obstacles(pool, pool->live[i], obstacles);
+    for (guint group = 0; group < pool->n_groups; group++) {
+        if (pool->groups[group].used && !pool->groups[group].lost) {
+            look_for_obstacles(pool, group, obstacles);
+        }
     }
 }
 
-double aft_pool_missed_bytes(const AftPool *pool, double written_mark)
+double aft_pool_missed_bytes(const AftPool *pool, guint group, double written_mark)
 {
-    double written = pool->written_bytes - written_mark;
+    gboolean cold = aft_pool_first_chunk(pool, group) >= pool->hot_chunks;
+    double written = cold ? 0.0 : pool->written_bytes - written_mark;
     return pool->member_bytes * -expm1(-written / pool->member_bytes);
 }

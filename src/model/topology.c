@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "topology.h"
 
-#include <aftershock/scenario/tiers.h>
 #include <math.h>
 
 static const AftVariate *variate_of(AftTopology *topology, const AftSpread *spread)
@@ -124,10 +123,6 @@ static void add_devices(AftTopology *topology, const AftNodeSpec *spec, guint32 
         topology->nodes[node].n_devices = topology->n_devices - topology->nodes[node].first_device;
         topology->nodes[node].n_buffers = topology->n_buffers - topology->nodes[node].first_buffer;
     }
-    double working_share = aft_tiers_working_share(topology->scenario);
-    for (guint i = 0; i < topology->n_buffers; i++) {
-        topology->buffers[i].working_share = working_share;
-    }
 }
 
 static void add_controllers(AftTopology *topology, const AftControllerSpec *spec,
@@ -181,12 +176,12 @@ void aft_topology_clear(AftTopology *topology)
     g_free(topology->in);
 }
 
-void aft_topology_store(AftTopology *topology, guint32 device, double bytes)
+void aft_topology_store(AftTopology *topology, guint32 device, double bytes, double working_bytes)
 {
     AftDevice *it = &topology->devices[device];
     it->used_bytes += bytes;
     if (it->buffer != NULL) {
-        it->buffer->stored_bytes += bytes;
+        it->buffer->working_bytes += working_bytes;
     }
 }
 

@@ -56,8 +56,9 @@ void aft_topology_init(AftTopology *topology, const AftScenario *scenario, AftEn
 
 void aft_topology_clear(AftTopology *topology);
 
-/** Adds @bytes, which may be negative, to what @device stores. */
-void aft_topology_store(AftTopology *topology, guint32 device, double bytes);
+/** Adds @bytes, which may be negative, to what @device stores, @working_bytes of which (as a cache
+ *  device has them) clients read and write. */
+void aft_topology_store(AftTopology *topology, guint32 device, double bytes, double working_bytes);
 
 /** Stops @node, which the cluster does not know yet. What its stations hold stays there until
  *  aft_topology_drop(). */

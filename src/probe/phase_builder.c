@@ -235,6 +235,8 @@ guint aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhase
     ret_row->rebuild_bytes = builder->moved_bytes[AFT_TASK_REBUILD];
     ret_row->rebalance_bytes = builder->moved_bytes[AFT_TASK_REBALANCE];
     ret_row->destage_bytes = isnan(builder->last.buffer_fill) ? NAN : builder->destaged_bytes;
+    ret_row->convert_bytes = builder->moved_bytes[AFT_TASK_CONVERT];
+    ret_row->encode_bytes = builder->moved_bytes[AFT_TASK_ENCODE];
     ret_row->controller_util = aft_use_share(&builder->use[AFT_USE_CONTROLLER]);
     ret_row->nic_util = aft_use_share(&builder->use[AFT_USE_NIC]);
     ret_row->cache_util = aft_use_share(&builder->use[AFT_USE_CACHE]);

@@ -6,8 +6,6 @@
 #include "span.h"
 #include "trace_builder.h"
 
-#include <aftershock/model/protection.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -216,11 +214,9 @@ static void fill_space(AftProbe *probe)
     AftSpace *space = &probe->result->space;
     const AftScenario *scenario = probe->scenario;
     for (guint i = 0; i < scenario->n_pools; i++) {
-        const AftPoolSpec *pool = &scenario->pools[i];
-        double logical_bytes = (double)pool->logical_bytes;
-        space->logical_bytes += logical_bytes;
-        space->protected_bytes += logical_bytes * aft_protection_overhead(&pool->initial);
+        space->logical_bytes += (double)scenario->pools[i].logical_bytes;
     }
+    space->protected_bytes = aft_model_protected_bytes(probe->model);
     space->stored_bytes = aft_model_moment(probe->model).used_bytes;
     space->saved_bytes = 2.0 * space->logical_bytes - space->stored_bytes;
     for (guint i = 0; i < scenario->cluster.node.n_disk_groups; i++) {

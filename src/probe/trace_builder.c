@@ -117,6 +117,8 @@ static void end_row(AftTraceBuilder *builder)
     row.rebalance_mb_per_s = builder->moved_bytes[AFT_TASK_REBALANCE] / length_s / 1e6;
     row.destage_mb_per_s =
         isnan(builder->buffer_fill) ? NAN : builder->destaged_bytes / length_s / 1e6;
+    row.convert_mb_per_s = builder->moved_bytes[AFT_TASK_CONVERT] / length_s / 1e6;
+    row.encode_mb_per_s = builder->moved_bytes[AFT_TASK_ENCODE] / length_s / 1e6;
     row.used_bytes = round(builder->used_bytes);
     row.buffer_fill = builder->buffer_fill;
     row.controller_util = aft_use_share(&builder->use[AFT_USE_CONTROLLER]);

@@ -4,6 +4,7 @@
 #include "walk.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/scenario/schemes.h>
 
 #define MOST_BYTES  16e9
 #define MOST_SCORES 1e10 /* about a minute */
@@ -156,6 +157,25 @@ static void walk_to_end(AftWalk *walk)
     aft_probe_finish(walk->probe);
 }
 
+/* Members of pool @index, under the widest of the protections it comes to: of copies and of strips,
+ * if it has both. */
+static double members_needed(const AftScenario *scenario, guint index)
+{
+    const AftPoolSpec *pool = &scenario->pools[index];
+    double width = MAX(aft_scheme_width(&pool->initial), aft_scheme_width(&pool->encoded));
+    double groups = 1.0; /* for one of those it begins with */
+    guint data = pool->encoded.data;
+    for (guint i = 0; i < scenario->n_timeline; i++) {
+        const AftAction *action = &scenario->timeline[i];
+        if (action->kind == AFT_ACTION_CONVERT && action->pool_index == index) {
+            width = MAX(width, aft_scheme_width(&action->protection));
+            data = MAX(data, MAX(action->protection.data, pool->initial.data));
+        }
+    }
+    groups += pool->initial.data > 1 ? data : data > 1 ? 1.0 / data : 0.0;
+    return pool->placement_groups * groups * width;
+}
+
 /* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.
  */
 static double bytes_needed(const AftScenario *scenario)
@@ -172,9 +192,7 @@ static double bytes_needed(const AftScenario *scenario)
     }
     bytes *= scenario->cluster.nodes;
     for (guint i = 0; i < scenario->n_pools; i++) {
-        const AftProtectionSpec *protection = &scenario->pools[i].initial;
-        bytes += 64.0 * scenario->pools[i].placement_groups *
-                 (protection->data + protection->parity + 1.0);
+        bytes += 64.0 * (members_needed(scenario, i) + scenario->pools[i].placement_groups);
     }
     return bytes;
 }

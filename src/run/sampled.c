@@ -61,16 +61,6 @@ static gint64 quiet_until_ns(const AftWalk *walk)
     return least_ns(aft_engine_next_slow(walk->engine), aft_walk_end_ns(walk));
 }
 
-static double units_done(const AftWalk *walk)
-{
-    double units = aft_model_destaged_bytes(walk->model) / (double)walk->scenario->tiers.unit_bytes;
-    for (guint task = 0; task < AFT_TASKS; task++) {
-        units += aft_model_moved_bytes(walk->model, (AftTaskKind)task) /
-                 (double)walk->scenario->background.task[task].unit_bytes;
-    }
-    return units;
-}
-
 static void take_into(double *mean, double value, double n)
 {
     *mean += (value - *mean) / n;
@@ -116,11 +106,12 @@ static gboolean pass_transient(AftWalk *walk, Fast *fast)
     while (stalls(walk) || now_ns(walk) - began_ns < TRANSIENT_TAUS * fast->tau_ns) {
         gint64 piece_ns = MAX(fast->tau_ns, LEAST_TAU_NS);
         gint64 from_ns = now_ns(walk);
-        double units = units_done(walk);
+        double units = aft_model_units_done(walk->model);
         if (!aft_walk_simulate(walk, from_ns + piece_ns, piece_ns) || aft_walk_is_over(walk)) {
             return FALSE;
         }
-        look(walk, fast, units_done(walk) - units, (double)(now_ns(walk) - from_ns) / 1e9);
+        look(walk, fast, aft_model_units_done(walk->model) - units,
+             (double)(now_ns(walk) - from_ns) / 1e9);
     }
     fast->older = fast->newer = fast->last;
     return TRUE;
@@ -259,7 +250,7 @@ static gboolean fits(const AftWalk *walk, const Fast *fast, gint64 skip_ns)
 static gboolean measure(AftWalk *walk, Fast *fast, gint64 length_ns)
 {
     Spread spread = {windows_left(walk, fast), busy_ns(fast)};
-    double units = units_done(walk);
+    double units = aft_model_units_done(walk->model);
     aft_probe_restart(walk->probe);
     aft_pace_begin(walk->pace);
     gboolean quiet = aft_walk_run(walk, now_ns(walk) + length_ns);
@@ -267,7 +258,7 @@ static gboolean measure(AftWalk *walk, Fast *fast, gint64 length_ns)
     if (quiet) {
         double length_s = (double)length_ns / 1e9;
         aft_pace_end(walk->pace);
-        learn(walk, fast, units_done(walk) - units, length_s);
+        learn(walk, fast, aft_model_units_done(walk->model) - units, length_s);
         gint64 skip_ns = choose_skip_ns(walk, fast, &spread);
         fast->skip_ns = fits(walk, fast, skip_ns) ? skip_ns / 2 : 0;
         aft_pace_skip(walk->pace, skip_ns - fast->skip_ns);

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include <aftershock/base/units.h>
+#include <aftershock/scenario/schemes.h>
 #include <aftershock/scenario/services.h>
 #include <aftershock/scenario/tiers.h>
 
@@ -30,15 +31,21 @@ static double working_share(const AftScenario *scenario, guint index)
     return most_bytes / pool_bytes;
 }
 
-double aft_tiers_working_share(const AftScenario *scenario)
+/* Bytes of @pool as caches have them: a log has neither copies nor parity. */
+static double cached_bytes(const AftScenario *scenario, const AftPoolSpec *pool)
 {
-    double working = 0.0, stored = 0.0;
+    gboolean log = scenario->tiers.parity == AFT_PARITY_DESTAGE;
+    double overhead = log ? 1.0 : (double)aft_scheme_width(&pool->initial) / pool->initial.data;
+    return (double)pool->logical_bytes * overhead * aft_services_inline_ratio(pool);
+}
+
+double aft_tiers_working_bytes(const AftScenario *scenario)
+{
+    double bytes = 0.0;
     for (guint i = 0; i < scenario->n_pools; i++) {
-        double bytes = aft_services_stored_bytes(&scenario->pools[i]);
-        working += working_share(scenario, i) * bytes;
-        stored += bytes;
+        bytes += working_share(scenario, i) * cached_bytes(scenario, &scenario->pools[i]);
     }
-    return working / stored;
+    return bytes;
 }
 
 static void check_marks(AftCheck *check)

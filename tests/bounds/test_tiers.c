@@ -205,7 +205,7 @@ static void a_cache_with_more_behind_it_has_more_to_do(void **state)
                   EXACT);
 }
 
-/* A log of 800 MB a node, half of a buffer, half full, before 1.6 GB: a quarter of the writes meet
+/* A log of 800 MB a node, half of a buffer, half full, before 1.6 GB of data: a quarter of the writes meet
  * what is dirty. Besides the unit whose turn it is, none, one or both of two others are dirty with
  * chances of 9, 6 and 1 of 16:
  *
@@ -215,7 +215,7 @@ static void a_cache_with_more_behind_it_has_more_to_do(void **state)
  */
 static Case log_case(void)
 {
-    return CASE("data.logical=6 GB", "data.protection=raid5", "tiers.parity=destage",
+    return CASE("data.logical=8 GB", "data.protection=raid5", "tiers.parity=destage",
                 "tiers.buffer=1.6 GB", "tiers.start=50 %", "tiers.unit=2 KiB");
 }
 

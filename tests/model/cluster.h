@@ -196,7 +196,8 @@ static inline guint cluster_members_on(const Cluster *cluster, guint node)
     const AftPool *pool = cluster_pool(cluster);
     guint members = 0;
     for (guint i = 0; i < pool->n_groups * pool->width; i++) {
-        members += cluster_node_of(cluster, pool->members[i].device) == node;
+        guint32 device = pool->members[i].device;
+        members += device != AFT_NOWHERE && cluster_node_of(cluster, device) == node;
     }
     return members;
 }
@@ -207,13 +208,19 @@ static inline void assert_all_at_home(const Cluster *cluster)
 {
     for (guint p = 0; p < cluster->model->pools->len; p++) {
         const AftPool *pool = cluster->model->pools->pdata[p];
+        guint chunks = 0;
         for (guint group = 0; group < pool->n_groups; group++) {
+            const AftLayout *layout = aft_pool_layout(pool, group);
             guint32 best[AFT_WIDTH_MOST], at[AFT_WIDTH_MOST];
-            assert_int_equal(aft_placement_rank(&pool->places, group, pool->width, best),
-                             pool->width);
-            assert_int_equal(pool->groups[group].current, pool->everyone);
+            if (!pool->groups[group].used) {
+                continue;
+            }
+            chunks += pool->strip_chunks > 0 && layout->coded ? pool->strip_chunks : 1;
+            assert_int_equal(aft_pool_best_nodes(pool, group, layout->width, best), layout->width);
+            assert_int_equal(pool->groups[group].current, layout->everyone);
             assert_int_equal(pool->groups[group].moving, 0);
-            for (guint m = 0; m < pool->width; m++) {
+            assert_null(pool->groups[group].conversion);
+            for (guint m = 0; m < layout->width; m++) {
                 const AftMember *member = aft_pool_member(pool, group, m);
                 guint node = cluster_node_of(cluster, member->device), wanted = 0;
                 assert_int_equal(member->home, node);
@@ -221,7 +228,7 @@ static inline void assert_all_at_home(const Cluster *cluster)
                 for (guint other = 0; other < m; other++) {
                     assert_int_not_equal(at[other], node);
                 }
-                for (guint i = 0; i < pool->width; i++) {
+                for (guint i = 0; i < layout->width; i++) {
                     wanted += best[i] == node;
                 }
                 assert_int_equal(wanted, 1);
@@ -229,7 +236,9 @@ static inline void assert_all_at_home(const Cluster *cluster)
         }
         assert_int_equal(pool->missing, 0);
         assert_int_equal(pool->degraded, 0);
-        assert_int_equal(pool->n_live, pool->n_groups);
+        assert_int_equal(chunks, pool->n_chunks);
+        assert_int_equal(aft_pool_all(pool)->n_live, pool->n_chunks);
+        assert_int_equal(pool->n_lost, 0);
     }
 }
 
@@ -243,20 +252,50 @@ static inline void assert_all_back(const Cluster *cluster)
     }
 }
 
-/** Fails unless space is used by exactly the members, where they are and where they go. */
+/** Whether member @i of all the members of @pool takes space where it is: it is in use, or a
+ *  conversion that has begun writes it. */
+static inline gboolean cluster_takes_space(const AftPool *pool, guint i)
+{
+    guint group = i / pool->width, m = i % pool->width;
+    const AftGroup *it = &pool->groups[group];
+    if (it->used && m < aft_pool_layout(pool, group)->width) {
+        return TRUE;
+    }
+    const AftMember *member = &pool->members[i];
+    return member->device != AFT_NOWHERE && !member->valid;
+}
+
+/** Fails unless space is used by exactly the members, where they are and where they go, and caches
+ *  know what of that is worked on. */
 static inline void assert_space_adds_up(const Cluster *cluster)
 {
     const AftTopology *topology = &cluster->model->topology;
     g_autofree double *used = g_new0(double, topology->n_devices);
+    g_autofree double *working = g_new0(double, topology->n_devices);
     for (guint p = 0; p < cluster->model->pools->len; p++) {
         const AftPool *pool = cluster->model->pools->pdata[p];
         for (guint i = 0; i < pool->n_groups * pool->width; i++) {
             const AftMember *member = &pool->members[i];
+            if (!cluster_takes_space(pool, i)) {
+                continue;
+            }
+            double share = aft_pool_working_share(pool, i / pool->width, i % pool->width);
+            double bytes = pool->working_bytes * share;
             used[member->device] += pool->stored_bytes;
+            working[member->device] += bytes;
             if (member->transfer != NULL && member->transfer->target != member->device) {
                 used[member->transfer->target] += pool->stored_bytes;
+                working[member->transfer->target] += bytes;
             }
         }
+    }
+    for (guint i = 0; i < topology->n_buffers; i++) {
+        const AftBuffer *buffer = &topology->buffers[i];
+        double sum = 0.0;
+        for (guint d = 0; d < buffer->n_behind; d++) {
+            sum += working[buffer->first_behind + d * buffer->stride];
+        }
+        assert_within(buffer->working_bytes, sum, 1e-6 * sum + 1e-3);
     }
     for (guint i = 0; i < topology->n_devices; i++) {
         /* Sums of equal doubles in another order: rounding alone. */

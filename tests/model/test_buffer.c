@@ -23,7 +23,7 @@ static const AftDiskSpec disk = {.count = 1, .size_bytes = 1500};
 /* Of one pool, in front of @n_behind devices. */
 static AftBuffer buffer_of(const AftTierSpec *spec, guint n_behind)
 {
-    AftBuffer buffer = {.n_behind = n_behind, .working_share = 0.5};
+    AftBuffer buffer = {.n_behind = n_behind};
     aft_buffer_init(&buffer, spec, &disk, 1);
     return buffer;
 }
@@ -72,9 +72,9 @@ static void it_begins_as_full_as_it_is_told(void **state)
     const double share[] = {0.25, 0.75};
     AftTierSpec spec = tiers(AFT_PARITY_FRONT);
     spec.start = 0.4;
-    AftBuffer buffer = {.n_behind = 2, .working_share = 0.5};
+    AftBuffer buffer = {.n_behind = 2};
     aft_buffer_init(&buffer, &spec, &disk, 2);
-    buffer.stored_bytes = 800.0;
+    buffer.working_bytes = 400.0;
     aft_buffer_begin(&buffer, share);
     assert_within(buffer.dirty_bytes, 400.0, 1e-9);
     assert_within(aft_buffer_fill(&buffer), 0.4, 1e-12);
@@ -82,7 +82,7 @@ static void it_begins_as_full_as_it_is_told(void **state)
         assert_within(buffer.dirty[i], i < 2 ? 50.0 : 150.0, 1e-9);
     }
     assert_within(buffer.warm_bytes, 400.0, 1e-9); /* all that is worked on, and there is room */
-    buffer.stored_bytes = 4000.0;
+    buffer.working_bytes = 2000.0;
     assert_within(aft_buffer_warm_most(&buffer), 500.0, 1e-9);
     aft_buffer_audit(&buffer);
     aft_buffer_clear(&buffer);
@@ -116,7 +116,7 @@ static void check_chances(double dirty, double warm, double overwrite, double hi
 {
     AftTierSpec spec = tiers(AFT_PARITY_FRONT);
     AftBuffer buffer = buffer_of(&spec, 1);
-    buffer.stored_bytes = 1600.0;
+    buffer.working_bytes = 800.0;
     aft_buffer_admit(&buffer, 0, 0, dirty);
     buffer.warm_bytes = warm;
     assert_within(aft_buffer_overwrite_chance(&buffer), overwrite, 1e-12);
@@ -153,12 +153,12 @@ static void it_warms_up_to_room_and_use(void **state)
     (void)state;
     AftTierSpec spec = tiers(AFT_PARITY_FRONT);
     AftBuffer buffer = buffer_of(&spec, 1);
-    buffer.stored_bytes = 4000.0; /* 2000 of use, 500 of room */
+    buffer.working_bytes = 2000.0; /* 500 of room */
     aft_buffer_warm(&buffer, 300.0);
     assert_within(buffer.warm_bytes, 300.0, 0.0);
     aft_buffer_warm(&buffer, 300.0);
     assert_within(buffer.warm_bytes, 500.0, 1e-9);
-    buffer.stored_bytes = 600.0; /* 300 of use */
+    buffer.working_bytes = 300.0;
     aft_buffer_warm(&buffer, 1.0);
     assert_within(buffer.warm_bytes, 300.0, 0.0);
     aft_buffer_clear(&buffer);

@@ -109,11 +109,17 @@ static void expect_message(Stretch *stretch, guint from, guint to, guint32 bytes
     }
 }
 
+/* Nothing is converted here. */
+static const AftWay *way_of(const AftClients *clients)
+{
+    return &clients->ways[0];
+}
+
 static void expect_step(Stretch *stretch, const AftVm *vm, guint32 at, gboolean write)
 {
     const AftTopology *topology = &stretch->cluster->model->topology;
     const AftDevice *device = &topology->devices[at];
-    guint32 bytes = vm->clients->step_bytes;
+    guint32 bytes = way_of(vm->clients)->step_bytes;
     assert_true(topology->nodes[device->node].alive);
     if (write) {
         stretch->expected[at].writes++;
@@ -147,14 +153,15 @@ static void expect_one(Stretch *stretch, const AftVm *vm, AftStream *addresses)
 {
     const AftClients *clients = vm->clients;
     guint32 at[AFT_WIDTH_MOST];
-    guint group = clients->pool->live[aft_stream_below(addresses, clients->pool->n_live)];
-    guint first = (guint)aft_stream_below(addresses, clients->choices);
+    guint group = aft_pool_all(clients->pool)
+                      ->live[aft_stream_below(addresses, aft_pool_all(clients->pool)->n_live)];
+    guint first = (guint)aft_stream_below(addresses, way_of(clients)->choices);
     guint32 current = find_members(clients->pool, group, aft_stream_uniform(addresses), at);
     gboolean write = aft_stream_uniform(addresses) >= clients->spec->read_share;
     AftPlanRequest request = {
         .operation = write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
         .first = first,
-        .units = (guint)(clients->spec->block_bytes / clients->step_bytes),
+        .units = (guint)(clients->spec->block_bytes / way_of(clients)->step_bytes),
         .current = current,
     };
     AftPlan plan;

@@ -341,7 +341,7 @@ static void a_machine_that_is_stopped_owes_to_the_last_half(void **state G_GNUC_
 
 static AftBuffer *only_buffer(const Cluster *cluster)
 {
-    cluster->model->topology.buffers[0].working_share = 0.0;
+    cluster->model->topology.buffers[0].working_bytes = 0.0;
     return &cluster->model->topology.buffers[0];
 }
 
@@ -376,10 +376,12 @@ static void a_buffer_goes_on_filling_or_emptying(void **state G_GNUC_UNUSED)
     check_fill("480 /s", 480.0);
 }
 
-/* 400 writes a second against 495 units: at the low mark, what comes in goes out. */
+/* 400 writes a second against 495 units: at the low mark, what comes in goes out. Four standard
+ * errors of 400 writes are a fifth. */
 static void a_buffer_that_keeps_up_stays_as_it_is(void **state G_GNUC_UNUSED)
 {
-    Cluster *cluster = CLUSTER(ONE_BUFFER, "workload.rate=400 /s", "tiers.start=10 %");
+    Cluster *cluster =
+        CLUSTER(ONE_BUFFER, "workload.rate=400 /s", "tiers.start=10 %", "workload.pacing=poisson");
     const AftBuffer *buffer = only_buffer(cluster);
     g_autoptr(AftPace) pace = aft_pace_new(cluster->model);
     cluster_run(cluster, 1.0);
@@ -390,7 +392,7 @@ static void a_buffer_that_keeps_up_stays_as_it_is(void **state G_GNUC_UNUSED)
     skip_by(cluster, pace, 1000.0);
     assert_within(buffer->dirty_bytes, before, 2.0 * 65536.0);
     assert_within(buffer->destaged_bytes - destaged, 400.0 * 65536.0 * 1000.0,
-                  0.005 * 400.0 * 65536.0 * 1000.0);
+                  0.2 * 400.0 * 65536.0 * 1000.0);
     cluster_free(cluster);
 }
 

@@ -4,6 +4,8 @@
  * single one is shown. */
 #include "cluster.h"
 
+#include "conversion.h"
+
 #include <stdlib.h>
 
 #define TROUBLE_S 150.0 /* all that breaks is back by then */
@@ -15,6 +17,9 @@ typedef struct {
     guint nodes;
     gboolean strict; /* clients or destages that never rest would starve all else */
     gboolean tiered;
+    gboolean coded; /* what it begins as, if it may convert */
+    guint data;     /* units of a stripe, if it may convert; 0: it may not */
+    guint n_actions;
 } Maker;
 
 static guint below(Maker *maker, guint n)
@@ -51,10 +56,23 @@ static void add_cluster(Maker *maker)
         const char *scheme;
         guint width;
         guint data, local; /* 0: its own */
-    } schemes[] = {{"none", 1, 0, 0},  {"rf2", 2, 0, 0},   {"rf3", 3, 0, 0}, {"raid5", 4, 0, 0},
-                   {"raid6", 6, 0, 0}, {"raid0", 3, 3, 0}, {"lrc", 8, 4, 2}};
-    guint s = below(maker, G_N_ELEMENTS(schemes));
-    maker->nodes = schemes[s].width + below(maker, 4);
+    } schemes[] = {{"none", 1, 0, 0},  {"rf2", 2, 0, 0},           {"rf3", 3, 0, 0},
+                   {"raid5", 4, 0, 0}, {"raid6", 6, 0, 0},         {"raid0", 3, 3, 0},
+                   {"lrc", 8, 4, 2},   {"rf-then-encode", 4, 2, 0}};
+    guint s = below(maker, G_N_ELEMENTS(schemes)), groups = 1 + below(maker, 48);
+    if (s >= 1 && s <= 4 && below(maker, 2)) {
+        maker->coded = s >= 3;
+        maker->data = s == 3 ? 3 : s == 4 ? 4 : 1 + below(maker, 4);
+        groups = maker->coded ? 1 + below(maker, 16) : maker->data * (1 + below(maker, 16));
+    }
+    if (s == 7) {
+        groups = 2 * (1 + below(maker, 24));
+        add(maker, "data.protection.parity=%u", 1 + below(maker, 2));
+        add(maker, "data.protection.copies=%u", 2 + below(maker, 2));
+        add(maker, "data.protection.age=%.3f s", between(maker, 0.0, TROUBLE_S));
+    }
+    guint widest = maker->data > 0 ? MAX(maker->data + 2, 4) : 1;
+    maker->nodes = MAX(schemes[s].width, widest) + below(maker, 4);
     add(maker, "cluster.nodes=%u", maker->nodes);
     add(maker, "data.protection.scheme=%s", schemes[s].scheme);
     if (schemes[s].data > 0) {
@@ -63,7 +81,7 @@ static void add_cluster(Maker *maker)
     if (schemes[s].local > 0) {
         add(maker, "data.protection.local=%u", schemes[s].local);
     }
-    add(maker, "data.placement_groups=%u", 1 + below(maker, 48));
+    add(maker, "data.placement_groups=%u", groups);
     add(maker, "data.logical=%u kB", 1000 + below(maker, 60000));
     add(maker, "devices.disk.read=%u ms", 1 + below(maker, 5));
     add(maker, "devices.disk.write=%u ms", 1 + below(maker, 5));
@@ -83,7 +101,7 @@ static void add_cluster(Maker *maker)
 
 static void add_background(Maker *maker)
 {
-    static const char *const tasks[] = {"rebuild", "rebalance"};
+    static const char *const tasks[] = {"rebuild", "rebalance", "convert", "encode"};
     guint scheduler = below(maker, 3);
     add(maker, "background.scheduler=%s",
         (const char *const[]){"fifo", "strict", "weighted"}[scheduler]);
@@ -175,20 +193,55 @@ static void add_service(Maker *maker, const char *name)
 /* Every node dies and returns up to three times, on its own. */
 static void add_timeline(Maker *maker)
 {
-    guint n = 0;
     for (guint node = 0; node < maker->nodes; node++) {
         double at_s = 0.0;
         for (guint deaths = below(maker, 4); deaths > 0; deaths--) {
             at_s = between(maker, at_s + 0.001, TROUBLE_S / 2.0);
-            add(maker, "timeline[%u].at=%.4f s", n, at_s);
-            add(maker, "timeline[%u].fail=node %u", n++, node);
+            add(maker, "timeline[%u].at=%.4f s", maker->n_actions, at_s);
+            add(maker, "timeline[%u].fail=node %u", maker->n_actions++, node);
             at_s += below(maker, 2) ? between(maker, 0.001, 5.0)
                                     : between(maker, 0.001, TROUBLE_S / 2.0);
-            add(maker, "timeline[%u].at=%.4f s", n, at_s);
-            add(maker, "timeline[%u].restore=node %u", n++, node);
+            add(maker, "timeline[%u].at=%.4f s", maker->n_actions, at_s);
+            add(maker, "timeline[%u].restore=node %u", maker->n_actions++, node);
             if (at_s >= TROUBLE_S / 2.0 - 1.0) {
                 break;
             }
+        }
+    }
+}
+
+/* Returns: how many chunks @group has. */
+static guint assert_chunks_live(const AftPool *pool, guint group)
+{
+    guint first = aft_pool_first_chunk(pool, group);
+    guint n =
+        pool->strip_chunks > 0 && aft_pool_layout(pool, group)->coded ? pool->strip_chunks : 1;
+    for (guint chunk = first; chunk < first + n; chunk++) {
+        assert_int_equal(aft_pool_group_of(pool, chunk), group);
+        assert_int_equal(aft_pool_all(pool)->live[aft_pool_all(pool)->at[chunk]], chunk);
+    }
+    return n;
+}
+
+/* Up to three times it becomes something else: from copies what comes, from a code copies. */
+static void add_conversions(Maker *maker)
+{
+    gboolean coded = maker->coded;
+    double at_s = 0.0;
+    for (guint n = maker->data > 0 ? 1 + below(maker, 3) : 0; n > 0; n--) {
+        guint i = maker->n_actions++;
+        at_s = between(maker, at_s + 0.001, TROUBLE_S);
+        add(maker, "timeline[%u].at=%.4f s", i, at_s);
+        coded = !coded && below(maker, 3) > 0;
+        if (coded) {
+            add(maker, "timeline[%u].set.data.protection.scheme=ec", i);
+            add(maker, "timeline[%u].set.data.protection.data=%u", i, maker->data);
+            add(maker, "timeline[%u].set.data.protection.parity=%u", i, 1 + below(maker, 2));
+            add(maker, "timeline[%u].set.data.protection.rewrite=%s", i,
+                below(maker, 2) ? "parity" : "strip");
+        } else {
+            add(maker, "timeline[%u].set.data.protection.scheme=replication", i);
+            add(maker, "timeline[%u].set.data.protection.copies=%u", i, 2 + below(maker, 3));
         }
     }
 }
@@ -199,9 +252,13 @@ static void assert_pool_adds_up(const AftPool *pool)
     guint missing = 0, degraded = 0, live = 0;
     for (guint group = 0; group < pool->n_groups; group++) {
         const AftGroup *it = &pool->groups[group];
+        const AftLayout *layout = aft_pool_layout(pool, group);
         guint32 good_members = 0;
         guint moving = 0;
-        for (guint m = 0; m < pool->width; m++) {
+        if (!it->used) {
+            continue;
+        }
+        for (guint m = 0; m < layout->width; m++) {
             const AftMember *member = aft_pool_member(pool, group, m);
             guint node = pool->topology->devices[member->device].node;
             gboolean good = member->valid && pool->topology->nodes[node].alive;
@@ -213,22 +270,31 @@ static void assert_pool_adds_up(const AftPool *pool)
             moving += member->transfer != NULL ? 1 : 0;
         }
         assert_int_equal(it->moving, moving);
-        gboolean readable = aft_protection_readable(&pool->spec->protection, good_members);
+        gboolean readable = aft_protection_readable(&layout->spec, good_members);
         guint current = (guint)__builtin_popcount(good_members);
         assert_false(it->lost && readable);
         assert_false(!it->lost && !readable && it->blocked == 0);
         if (!it->lost) {
-            assert_int_equal(pool->live[it->live_at], group);
-            missing += pool->width - current;
-            degraded += current < pool->width ? 1 : 0;
-            live++;
+            live += assert_chunks_live(pool, group);
+            missing += layout->width - current;
+            degraded += current < layout->width ? 1 : 0;
         } else if (it->blocked == 0) {
             assert_int_equal(moving, 0);
         }
     }
     assert_int_equal(pool->missing, missing);
     assert_int_equal(pool->degraded, degraded);
-    assert_int_equal(pool->n_live, live);
+    assert_int_equal(aft_pool_all(pool)->n_live, live);
+}
+
+static void add_transfer(const AftTopology *topology, const AftTransfer *transfer, double *waiting,
+                         guint *transfers)
+{
+    assert_true(transfer->done <= transfer->issued);
+    assert_true(transfer->issued <= transfer->bytes && transfer->bytes > 0);
+    waiting[transfer->task * topology->n_nodes + transfer->node] +=
+        (double)(transfer->weight * (transfer->bytes - transfer->issued));
+    transfers[transfer->task]++;
 }
 
 /* And what the curator does. */
@@ -242,12 +308,15 @@ static void assert_work_adds_up(const Cluster *cluster)
         for (guint i = 0; i < pool->n_groups * pool->width; i++) {
             const AftTransfer *transfer = pool->members[i].transfer;
             if (transfer != NULL) {
-                guint node = topology->devices[transfer->target].node;
-                assert_true(transfer->done <= transfer->issued);
-                assert_true(transfer->issued <= transfer->bytes && transfer->bytes > 0);
-                waiting[transfer->task * topology->n_nodes + node] +=
-                    (double)(transfer->bytes - transfer->issued);
-                transfers[transfer->task]++;
+                assert_int_equal(transfer->node, topology->devices[transfer->target].node);
+                add_transfer(topology, transfer, waiting, transfers);
+            }
+        }
+        for (guint group = 0; group < pool->n_groups; group++) {
+            const AftConversion *it = pool->groups[group].conversion;
+            for (guint part = 0; it != NULL && it->from.first == group && part < it->n_parts;
+                 part++) {
+                add_transfer(topology, it->part[part], waiting, transfers);
             }
         }
     }
@@ -299,15 +368,11 @@ static gboolean somebody_waits_for_news(const AftTopology *topology)
 
 static void assert_buffer_adds_up(const AftTopology *topology, const AftBuffer *buffer)
 {
-    double stored = 0.0, claimed = 0.0;
+    double claimed = 0.0;
     gboolean alive = topology->nodes[buffer->node].alive;
-    for (guint i = 0; i < buffer->n_behind; i++) {
-        stored += topology->devices[buffer->first_behind + i * buffer->stride].used_bytes;
-    }
     for (guint cell = 0; cell < buffer->n_cells; cell++) {
         claimed += buffer->claimed[cell];
     }
-    assert_within(buffer->stored_bytes, stored, 1e-9 * stored + 1e-3);
     assert_within(buffer->claimed_bytes, claimed, 1e-3);
     assert_true(buffer->claimed_bytes >= -1e-3);
     assert_true(buffer->in_flight <= buffer->spec->in_flight);
@@ -346,15 +411,37 @@ static gboolean is_overloaded(const Cluster *cluster)
            (aft_model_flags(cluster->model) & AFT_FLAG_BUFFER_FULL) != 0;
 }
 
+/* What all groups in use store, wherever they are. */
+static double stored_bytes(const Cluster *cluster)
+{
+    double bytes = 0.0;
+    for (guint p = 0; p < cluster->model->pools->len; p++) {
+        const AftPool *pool = cluster->model->pools->pdata[p];
+        for (guint group = 0; group < pool->n_groups; group++) {
+            guint width = aft_pool_layout(pool, group)->width;
+            bytes += pool->groups[group].used ? width * pool->stored_bytes : 0.0;
+        }
+    }
+    return bytes;
+}
+
 static void check_end(const Cluster *cluster)
 {
     assert_int_equal(aft_model_phase(cluster->model), AFT_PHASE_STEADY);
     assert_true(aft_model_is_settled(cluster->model));
     assert_int_equal(aft_model_flags(cluster->model), 0);
     assert_int_equal(aft_model_moment(cluster->model).lost_groups, 0);
-    assert_within(aft_model_moment(cluster->model).used_bytes, cluster->first_used_bytes,
+    assert_within(aft_model_moment(cluster->model).used_bytes, stored_bytes(cluster),
                   1e-9 * cluster->first_used_bytes);
     assert_all_at_home(cluster);
+    const AftPool *pool = cluster_pool(cluster);
+    const AftLayout *goal = &pool->layouts[pool->goal];
+    for (guint group = 0; group < pool->n_groups; group++) {
+        const AftGroup *it = &pool->groups[group];
+        guint chunk = aft_pool_first_chunk(pool, group);
+        assert_true(!it->used || it->layout == pool->goal || chunk < pool->goal_from ||
+                    goal->width > cluster->model->topology.n_nodes);
+    }
 }
 
 static gboolean check_scenario(guint number, gboolean verbose)
@@ -370,6 +457,7 @@ static gboolean check_scenario(guint number, gboolean verbose)
     add_service(&maker, "compression");
     add_service(&maker, "dedupe");
     add_timeline(&maker);
+    add_conversions(&maker);
     add(&maker, "run.seed=%u", number);
     g_ptr_array_add(maker.settings, NULL);
     if (verbose) {

@@ -126,7 +126,7 @@ static void members_that_wait_their_turn_miss_more(void **state)
     double mark = pool->written_bytes;
     cluster_run(cluster, 40.0);
     double missed = pool->written_bytes - mark;
-    double at_return = members * aft_pool_missed_bytes(pool, mark);
+    double at_return = members * aft_pool_missed_bytes(pool, 0, mark);
     cluster_run(cluster, 160.0);
     double rate = (pool->written_bytes - mark - missed) / 120.0; /* a second, to each member */
     assert_int_equal(aft_model_phase(cluster->model), AFT_PHASE_STEADY);

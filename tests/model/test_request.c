@@ -42,8 +42,8 @@ static void rig_init(Rig *rig)
     rig->engine = aft_engine_new();
     aft_topology_init(&rig->topology, rig->scenario, rig->engine, 0);
     rig->executor = aft_executor_new(&rig->topology, 8, 0);
-    rig->charge = aft_charge_client(&rig->scenario->pools[0],
-                                    &rig->scenario->cluster.node.controller);
+    rig->charge =
+        aft_charge_client(&rig->scenario->pools[0], &rig->scenario->cluster.node.controller);
 }
 
 static void rig_clear(Rig *rig)

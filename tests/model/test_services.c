@@ -84,7 +84,7 @@ static gint64 log_ns(gboolean write, gint64 bytes)
 static Cluster *run_until_idle(Cluster *cluster, double until_s)
 {
     for (guint i = 0; i < cluster->model->topology.n_buffers; i++) {
-        cluster->model->topology.buffers[i].working_share = 0.0;
+        cluster->model->topology.buffers[i].working_bytes = -INFINITY;
     }
     cluster_run(cluster, until_s);
     for (AftMoment moment = aft_model_moment(cluster->model);

@@ -146,6 +146,54 @@ static void raid1_does(void **state G_GNUC_UNUSED)
     assert_few_simulated(result);
 }
 
+/* Read and written by one of twelve nodes, GB/s, in a phase that moved @bytes in all. */
+static double node_gb_per_s(const AftPhaseRow *row, double bytes)
+{
+    return bytes / row->duration_s / 12.0 / 1e9;
+}
+
+static void assert_space_goes(const AftResult *result, double from_tb, double to_tb)
+{
+    const AftTraceRow *first = trace_row(result, 0);
+    assert_within(first->used_bytes / 1e12, from_tb, 1e-3 * from_tb);
+    assert_within(result->space.stored_bytes / 1e12, to_tb, 1e-3 * to_tb);
+    assert_within(result->space.protected_bytes, result->space.stored_bytes, 1e6);
+}
+
+/* A straight line from 50 to 75 TB. Of 72 disks the last one ends a few percent after the others,
+ * so that the line bends there. */
+static void assert_grows_linearly(const AftResult *result, const AftPhaseRow *row)
+{
+    for (guint i = 0; i < result->trace->len; i++) {
+        const AftTraceRow *at = trace_row(result, i);
+        double share = CLAMP((at->time_s + 60.0 - row->start_s) / row->duration_s, 0.0, 1.0);
+        assert_within(at->used_bytes / 1e12, 50.0 + 25.0 * share, 0.05 * 25.0);
+    }
+}
+
+static void a_third_copy_takes_two_to_three_hours(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = run_shipped("nutanix-rf2-to-rf3.yaml", NULL);
+    assert_phases(result, "steady convert steady");
+    const AftPhaseRow *row = first_of(result, AFT_PHASE_CONVERT);
+    assert_within(row->duration_s / 3600.0, 2.5, 0.5);
+    assert_within(row->convert_bytes / 1e12, 25.0, 1e-6); /* whole bytes of 98,304 chunks */
+    assert_within(node_gb_per_s(row, 2.0 * row->convert_bytes), 0.52, 0.06);
+    assert_space_goes(result, 50.0, 75.0);
+    assert_grows_linearly(result, row);
+}
+
+static void encoding_halves_the_space_within_ninety_minutes(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = run_shipped("nutanix-ec-encode.yaml", NULL);
+    assert_phases(result, "steady encode steady");
+    const AftPhaseRow *row = first_of(result, AFT_PHASE_ENCODE);
+    assert_true(row->duration_s < 90.0 * 60.0);
+    assert_within(row->encode_bytes / 1e12, 6.2835, 1e-3); /* and chunks that had to move */
+    assert_within(node_gb_per_s(row, 3.0 * row->encode_bytes), 0.52, 0.06);
+    assert_space_goes(result, 37.7, 18.85);
+}
+
 /* A process of its own: the peak of this one may be another test's. */
 static void a_walk_of_a_large_cluster_fits_in_64_mib(void **state G_GNUC_UNUSED)
 {
@@ -176,6 +224,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_host_failure_is_felt_for_long),
         cmocka_unit_test(raid5_does_not_hold_its_rate),
         cmocka_unit_test(raid1_does),
+        cmocka_unit_test(a_third_copy_takes_two_to_three_hours),
+        cmocka_unit_test(encoding_halves_the_space_within_ninety_minutes),
         cmocka_unit_test(a_walk_of_a_large_cluster_fits_in_64_mib),
     };
     if (argc > 1) {

@@ -154,7 +154,7 @@ static void working_sets_are_weighed_by_what_is_stored(void **state)
     g_autoptr(AftScenario) scenario = five_nodes_with(settings);
     assert_within(aft_services_stored_bytes(&scenario->pools[0]), 4e12, 1.0);
     assert_within(aft_services_stored_bytes(&scenario->pools[1]), 2e12, 1.0);
-    assert_within(aft_tiers_working_share(scenario), (2.0 / 3.0 + 2.0) / 6.0, 1e-12);
+    assert_within(aft_tiers_working_bytes(scenario), (2.0 / 3.0 + 2.0) * 1e12, 1.0);
 }
 
 int main(void)

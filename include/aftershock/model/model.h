@@ -43,7 +43,7 @@ typedef struct {
 typedef enum {
     AFT_FLAG_STALL = 1 << 0,      /* a part has died and the cluster has not noticed */
     AFT_FLAG_NO_TARGET = 1 << 1,  /* a lost member has no node left to go to */
-    AFT_FLAG_NO_SPACE = 1 << 2,   /* a lost member finds no room on its node */
+    AFT_FLAG_NO_SPACE = 1 << 2,   /* a lost member, or a conversion, finds no room */
     AFT_FLAG_OWED = 1 << 3,       /* more than a second of load is owed */
     AFT_FLAG_LOSS = 1 << 4,       /* groups are lost */
     AFT_FLAG_UNBOUNDED = 1 << 5,  /* ever more I/O is in flight; no time is skipped */
@@ -99,7 +99,13 @@ AftMoment aft_model_moment(const AftModel *model);
 /** What the parts of @kind have done so far. */
 AftUse aft_model_use(const AftModel *model, AftUseKind kind);
 
-/** Bytes that @task has written so far. */
+/** What the data of all pools takes with its protection, as it is now. Looks at all groups. */
+double aft_model_protected_bytes(const AftModel *model);
+
+/** Units of all tasks, and destages, done so far; a part of one counts as such. */
+double aft_model_units_done(const AftModel *model);
+
+/** Bytes that @task has written so far, to all targets. */
 double aft_model_moved_bytes(const AftModel *model, AftTaskKind task);
 
 /** Bytes destaged so far. */

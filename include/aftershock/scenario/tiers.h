@@ -10,6 +10,6 @@ double aft_tiers_buffer_bytes(const AftTierSpec *tiers, const AftDiskSpec *cache
 /** Bytes of it that keep what has been read. */
 double aft_tiers_read_bytes(const AftTierSpec *tiers, const AftDiskSpec *cache);
 
-/** The share of what is stored on devices that is in some working set: of each pool that of the
- *  workload with the largest, all pools by what they store. A cache knows no pools. */
-double aft_tiers_working_share(const AftScenario *scenario);
+/** Bytes of all data in some working set, as cache devices have it: of each pool that of the
+ *  workload with the largest. A cache knows no pools. */
+double aft_tiers_working_bytes(const AftScenario *scenario);

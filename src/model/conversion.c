@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "conversion.h"
+
+#include "conversion_parts.h"
+#include "curator_parts.h"
+
+/* The nodes that it writes to are there. */
+static gboolean targets_are_up(const AftConversion *conversion)
+{
+    const AftPool *pool = conversion->pool;
+    for (guint p = 0; p < conversion->n_parts; p++) {
+        for (guint m = 0; m < pool->width; m++) {
+            const AftMember *member = aft_conversion_fresh(conversion->part[p], m);
+            if (member != NULL && !aft_node_is_up(pool, member->home)) {
+                return FALSE;
+            }
+        }
+    }
+    return TRUE;
+}
+
+gboolean aft_conversion_writes_to(const AftConversion *conversion, guint node)
+{
+    for (guint p = 0; p < conversion->n_parts; p++) {
+        for (guint m = 0; m < conversion->pool->width; m++) {
+            const AftMember *member = aft_conversion_fresh(conversion->part[p], m);
+            if (member != NULL && member->home == node) {
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
+gboolean aft_conversion_blocks(const AftConversion *conversion)
+{
+    const AftTransfer *part = conversion->part[0];
+    for (guint m = 0; m < conversion->pool->width; m++) {
+        const AftMember *member = aft_conversion_fresh(part, m);
+        if (member != NULL && conversion->begun && aft_conversion_in_place(conversion) &&
+            !conversion->pool->topology->nodes[member->home].known) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gboolean aft_conversion_passed(const AftConversion *conversion, double position)
+{
+    return conversion->begun && aft_conversion_in_place(conversion) &&
+           position < aft_transfer_progress(conversion->part[0]);
+}
+
+gboolean aft_conversion_may_go(const AftTransfer *transfer)
+{
+    const AftConversion *conversion = transfer->conversion;
+    for (guint group = conversion->from.first; group < aft_groups_end(conversion->from); group++) {
+        if (transfer->pool->groups[group].blocked > 0) {
+            return FALSE;
+        }
+    }
+    return targets_are_up(conversion);
+}
+
+/* The layout that @group should come to next. */
+static guint wanted_layout(const AftPool *pool, guint group)
+{
+    guint layout = pool->groups[group].layout;
+    guint chunk = aft_pool_first_chunk(pool, group);
+    guint first = pool->strip_chunks > 0 ? chunk - chunk % pool->strip_chunks : chunk;
+    if (layout == pool->goal || first < pool->goal_from) {
+        return layout;
+    }
+    gboolean codes = pool->layouts[layout].coded && pool->layouts[pool->goal].coded;
+    return codes ? pool->via : pool->goal;
+}
+
+static void set_conversion(const AftConversion *conversion, AftConversion *value)
+{
+    for (guint group = conversion->from.first; group < aft_groups_end(conversion->from); group++) {
+        conversion->pool->groups[group].conversion = value;
+    }
+}
+
+static void start(AftCurator *curator, AftPool *pool, guint group, guint layout)
+{
+    AftConversion *conversion = aft_conversion_prepare(pool, group, layout);
+    if (conversion != NULL) {
+        set_conversion(conversion, conversion);
+        for (guint p = 0; p < conversion->n_parts; p++) {
+            aft_curator_enqueue(curator, conversion->part[p]);
+        }
+    }
+}
+
+/* Gives back the space of fresh members that have some. */
+static void give_back_space(const AftConversion *conversion)
+{
+    AftPool *pool = conversion->pool;
+    for (guint p = 0; p < conversion->n_parts; p++) {
+        for (guint m = 0; m < pool->width; m++) {
+            AftMember *member = aft_conversion_fresh(conversion->part[p], m);
+            if (member != NULL && member->device != AFT_NOWHERE) {
+                aft_pool_give_space(pool, conversion->part[p]->group, m, member->device);
+                member->device = AFT_NOWHERE;
+            }
+        }
+    }
+}
+
+static void end(AftCurator *curator, AftConversion *conversion)
+{
+    set_conversion(conversion, NULL);
+    for (guint p = 0; p < conversion->n_parts; p++) {
+        aft_curator_drop(curator, conversion->part[p]);
+    }
+    g_free(conversion);
+}
+
+static void cancel(AftCurator *curator, AftConversion *conversion)
+{
+    give_back_space(conversion);
+    aft_conversion_blank(conversion);
+    end(curator, conversion);
+}
+
+gboolean aft_conversion_begin(AftCurator *curator, AftConversion *conversion)
+{
+    AftPool *pool = conversion->pool;
+    for (guint p = 0; p < conversion->n_parts && !conversion->begun; p++) {
+        for (guint m = 0; m < pool->width; m++) {
+            AftMember *member = aft_conversion_fresh(conversion->part[p], m);
+            if (member == NULL) {
+                continue;
+            }
+            member->device = aft_pool_device_on(pool, conversion->part[p]->group, member->home,
+                                                curator->scenario->cluster.full);
+            if (member->device == AFT_NOWHERE) {
+                give_back_space(conversion);
+                return FALSE;
+            }
+            aft_pool_take_space(pool, conversion->part[p]->group, m, member->device);
+        }
+    }
+    conversion->begun = TRUE;
+    return TRUE;
+}
+
+static void finish(AftCurator *curator, AftConversion *conversion)
+{
+    AftPool *pool = conversion->pool;
+    AftGroups to = conversion->to;
+    aft_conversion_take_over(conversion);
+    end(curator, conversion);
+    for (guint group = to.first; group < aft_groups_end(to); group++) {
+        aft_pool_rehome(pool, group); /* nodes may have come and gone since it was prepared */
+        aft_curator_review(curator, pool, group);
+    }
+    curator->watch.arrived(curator->watch.context);
+}
+
+/* It goes on as long as nothing is known to have happened to it, and its goal is the same. */
+static gboolean stands(const AftConversion *conversion)
+{
+    const AftPool *pool = conversion->pool;
+    for (guint group = conversion->from.first; group < aft_groups_end(conversion->from); group++) {
+        gboolean fine = pool->groups[group].blocked > 0 || aft_group_is_whole(pool, group);
+        if (!fine || wanted_layout(pool, group) != conversion->layout) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean targets_may_be_up(const AftConversion *conversion)
+{
+    const AftTopology *topology = conversion->pool->topology;
+    for (guint node = 0; node < topology->n_nodes; node++) {
+        const AftNode *it = &topology->nodes[node];
+        if (!it->alive && it->known && aft_conversion_writes_to(conversion, node)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+void aft_conversion_check(AftCurator *curator, AftPool *pool, guint group)
+{
+    AftConversion *conversion = pool->groups[group].conversion;
+    if (conversion != NULL && !(stands(conversion) && targets_may_be_up(conversion))) {
+        cancel(curator, conversion);
+    }
+}
+
+void aft_conversion_review(AftCurator *curator, AftPool *pool, guint group)
+{
+    AftConversion *conversion = pool->groups[group].conversion;
+    guint layout = wanted_layout(pool, group);
+    if (conversion != NULL) {
+        if (conversion->n_left == 0 && aft_groups_are_whole(pool, conversion->from) &&
+            targets_are_up(conversion)) {
+            finish(curator, conversion);
+        }
+    } else if (layout != pool->groups[group].layout && aft_group_is_whole(pool, group)) {
+        gboolean copies = !pool->layouts[layout].coded && !aft_pool_layout(pool, group)->coded;
+        if (copies && pool->layouts[layout].width <= aft_pool_layout(pool, group)->width) {
+            aft_conversion_shrink(pool, group, layout);
+        } else {
+            start(curator, pool, group, layout);
+        }
+    }
+}
+
+void aft_conversion_review_all(AftCurator *curator, AftPool *pool)
+{
+    if (pool->n_layouts == 1) {
+        return;
+    }
+    for (guint group = 0; group < pool->n_groups; group++) {
+        AftConversion *conversion = pool->groups[group].conversion;
+        if (conversion != NULL && !conversion->begun) {
+            cancel(curator, conversion);
+        }
+        aft_conversion_check(curator, pool, group);
+    }
+    for (guint group = 0; group < pool->n_groups; group++) {
+        if (pool->groups[group].used && pool->groups[group].blocked == 0) {
+            aft_conversion_review(curator, pool, group);
+        }
+    }
+}
+
+void aft_conversion_part_done(AftCurator *curator, AftTransfer *transfer)
+{
+    AftConversion *conversion = transfer->conversion;
+    if (--conversion->n_left == 0) {
+        aft_curator_review(curator, conversion->pool, conversion->from.first);
+    }
+}
+
+static void add_step(AftRequest *request, guint32 device, gboolean write)
+{
+    AftPlan *plan = &request->own_plan;
+    guint step = plan->stage_begin[write ? 2 : 1]++;
+    plan->step[step] = (AftStep){.write = write ? 1 : 0};
+    request->device[step] = device;
+}
+
+/* The copies of a chunk take turns in being read. */
+static guint32 source(const AftTransfer *transfer, guint i, guint turn)
+{
+    const AftPool *pool = transfer->pool;
+    const AftConversion *conversion = transfer->conversion;
+    guint group =
+        conversion->from.first + (aft_pool_layout(pool, conversion->from.first)->coded ? 0 : i);
+    const AftLayout *layout = aft_pool_layout(pool, group);
+    guint member = layout->coded ? i : (turn + i) % layout->width;
+    return aft_pool_member(pool, group, member)->device;
+}
+
+void aft_conversion_plan_unit(const AftTransfer *transfer, guint turn, AftRequest *request)
+{
+    AftPlan *plan = &request->own_plan;
+    guint first = transfer->member, n = transfer->conversion->from.n;
+    plan->possible = TRUE;
+    plan->degraded = FALSE;
+    plan->n_stages = 2;
+    plan->stage_begin[0] = plan->stage_begin[1] = 0;
+    for (guint i = first; i < first + n; i++) {
+        add_step(request, source(transfer, i, turn), FALSE);
+    }
+    plan->stage_begin[2] = plan->stage_begin[1];
+    for (guint m = 0; m < transfer->pool->width; m++) {
+        const AftMember *member = aft_conversion_fresh(transfer, m);
+        if (member != NULL) {
+            add_step(request, member->device, TRUE);
+        }
+    }
+}
+
+void aft_conversion_free_all(AftPool *pool)
+{
+    for (guint group = 0; group < pool->n_groups; group++) {
+        AftConversion *conversion = pool->groups[group].conversion;
+        if (conversion != NULL) {
+            set_conversion(conversion, NULL);
+            for (guint p = 0; p < conversion->n_parts; p++) {
+                g_free(conversion->part[p]);
+            }
+            g_free(conversion);
+        }
+    }
+}
