@@ -185,8 +185,10 @@ static void add_service(Maker *maker, const char *name)
     add(maker, "data.services.%s.write_delay=%u us", name, below(maker, 500));
     add(maker, "data.services.%s.io=%u us", name, below(maker, 200));
     add(maker, "data.services.%s.per_mib=%u us", name, below(maker, 2000));
-    add(maker, "data.services.%s.metadata_reads=%.2f", name, between(maker, 0.0, 2.0));
-    add(maker, "data.services.%s.metadata_writes=%.2f", name, between(maker, 0.0, 2.0));
+    if (!maker->strict) {
+        add(maker, "data.services.%s.metadata_reads=%.2f", name, between(maker, 0.0, 2.0));
+        add(maker, "data.services.%s.metadata_writes=%.2f", name, between(maker, 0.0, 2.0));
+    }
     add(maker, "data.services.%s.background_factor=%.2f", name, between(maker, 0.5, 3.0));
 }
 
