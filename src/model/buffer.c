@@ -4,6 +4,9 @@
 #include <aftershock/scenario/tiers.h>
 #include <math.h>
 
+#define EASED_SHARE 0.01 /* of the room that must be free for it not to be full any more */
+#define EASED_TURNS 2.0  /* or what so many times all destages at once make */
+
 void aft_buffer_init(AftBuffer *buffer, const AftTierSpec *spec, const AftDiskSpec *disk,
                      guint n_pools)
 {
@@ -164,6 +167,15 @@ void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, gboolean destag
         buffer->dirty_bytes -= claim->bytes;
         buffer->destaged_bytes += claim->bytes;
     }
+}
+
+gboolean aft_buffer_turns_full(const AftBuffer *buffer)
+{
+    double destages = EASED_TURNS * buffer->spec->in_flight * (double)buffer->spec->unit_bytes;
+    double eased = MIN(MAX(EASED_SHARE * buffer->size_bytes, destages), 0.25 * buffer->size_bytes);
+    gboolean full = buffer->waiting != NULL ||
+                    (buffer->full && buffer->dirty_bytes > buffer->size_bytes - eased);
+    return full != buffer->full;
 }
 
 void aft_buffer_jump(AftBuffer *buffer, double grown, double destaged)

@@ -42,6 +42,7 @@ typedef struct {
     double destaged_bytes; /* the same */
     double first_bytes;    /* dirty at the start */
     gboolean rested;       /* there was nothing to destage, since somebody unset it */
+    gboolean full;         /* writes have had to wait, and it is hardly less full since */
 } AftBuffer;
 
 /** Makes @buffer empty for @n_pools pools; device, node, first_behind, stride, n_behind are
@@ -90,7 +91,7 @@ typedef struct {
 
 /** Claims the next bytes to destage: a unit of the cell from which least is under way, which keeps
  *  all devices behind busy; less than a unit only while somebody waits for room. Returns: FALSE
- * when nothing is to be destaged now; it has rested then. */
+ * when nothing is to be destaged now; it rests then. */
 gboolean aft_buffer_claim(AftBuffer *buffer, AftClaim *ret_claim);
 
 /** Makes @claim larger by up to @bytes of its cell. */
@@ -98,6 +99,10 @@ void aft_buffer_claim_more(AftBuffer *buffer, AftClaim *claim, double bytes);
 
 /** What was claimed has been destaged, or has not and is dirty still. */
 void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, gboolean destaged);
+
+/** Whether it has become full, or is so no longer: it has a hundredth of its room again, or what a
+ *  few destages make. */
+gboolean aft_buffer_turns_full(const AftBuffer *buffer);
 
 /** Moves what is dirty on by @grown bytes, of which @destaged went out meanwhile and the rest came
  *  in, cells by their parts. Stays between nothing and full. */

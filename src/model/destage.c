@@ -33,6 +33,9 @@ struct AftDestager {
     AftTopology *topology;
     Log *logs; /* (nullable): buffer x pool */
     AftStream chance;
+    guint n_full;
+    void (*full_changed)(void *context); /* (nullable) */
+    void *context;
     GHashTable *in_flight; /* Destage: to be freed with the destager */
 };
 
@@ -65,6 +68,17 @@ void aft_destager_free(AftDestager *destager)
         g_free(destager->logs);
         g_free(destager);
     }
+}
+
+void aft_destager_watch(AftDestager *destager, void (*full_changed)(void *context), void *context)
+{
+    destager->full_changed = full_changed;
+    destager->context = context;
+}
+
+guint aft_destager_full(const AftDestager *destager)
+{
+    return destager->n_full;
 }
 
 static Log *log_of(const AftDestager *destager, const AftBuffer *buffer, guint pool)
@@ -281,6 +295,19 @@ static gboolean begin(AftDestager *destager, AftBuffer *buffer, const AftClaim *
     return TRUE;
 }
 
+static void note_full(AftDestager *destager, AftBuffer *buffer)
+{
+    if (!aft_buffer_turns_full(buffer)) {
+        return;
+    }
+    buffer->full = !buffer->full;
+    destager->n_full += buffer->full ? 1 : 0;
+    destager->n_full -= buffer->full ? 0 : 1;
+    if (destager->full_changed != NULL) {
+        destager->full_changed(destager->context);
+    }
+}
+
 void aft_destager_pump(AftDestager *destager, AftBuffer *buffer)
 {
     AftClaim claim;
@@ -289,6 +316,7 @@ void aft_destager_pump(AftDestager *destager, AftBuffer *buffer)
            aft_buffer_claim(buffer, &claim)) {
         goes_on = begin(destager, buffer, &claim);
     }
+    note_full(destager, buffer);
 }
 
 void aft_destager_pump_all(AftDestager *destager)

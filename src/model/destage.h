@@ -27,6 +27,12 @@ AftDestager *aft_destager_new(const AftScenario *scenario, GPtrArray *pools, Aft
 
 void aft_destager_free(AftDestager *destager);
 
+/** Lets @full_changed know whenever another buffer has become full, or is so no longer. */
+void aft_destager_watch(AftDestager *destager, void (*full_changed)(void *context), void *context);
+
+/** Buffers that are full: writes wait there. */
+guint aft_destager_full(const AftDestager *destager);
+
 /** Remembers that a write of @units of a stripe in @group of @pool, from its unit @first, went to
  *  the log of @buffer. */
 void aft_destager_logged(AftDestager *destager, const AftBuffer *buffer, guint pool, guint group,

@@ -33,6 +33,12 @@ typedef struct {
     AftEvent due; /* (slow) */
 } AftAgeing;
 
+/** What was told of buffers that are full. */
+typedef struct {
+    guint level;              /* of how many they are: 0, 1, 2 or 3, 4 to 7, ... */
+    gint64 first_ns, last_ns; /* when it was told, scenario time; first below 0: never */
+} AftFullness;
+
 struct AftModel {
     const AftScenario *scenario; /* borrowed */
     AftEngine *engine;           /* borrowed */
@@ -50,8 +56,9 @@ struct AftModel {
     AftAgeing *ageing;     /* a pool */
 
     AftPhase phase;
-    guint working;              /* bit per task that has transfers */
-    double rate_per_s;          /* what clients with a clock want in all; 0: none have one */
+    guint working;     /* bit per task that has transfers */
+    double rate_per_s; /* what clients with a clock want in all; 0: none have one */
+    AftFullness fullness;
     gint64 owed_low, owed_high; /* below the one catchup ends, above the other it begins */
 };
 

@@ -47,8 +47,8 @@ typedef struct {
  * it fills or empties. */
 typedef struct {
     double admitted_before, destaged_before, warm_before;
-    gboolean full_before; /* writes waited for room */
     gboolean moves;
+    gboolean stopped;           /* it moved in the window before, and does not in this one */
     AftPart admitted, destaged; /* bytes, in the windows in which it moved */
     double destaged_per_s;      /* in the last window */
     AftPart warmed;             /* bytes */
@@ -71,9 +71,11 @@ struct AftPace {
     double writes_chance; /* that many of the last window were expected, over how many there were */
     AftTaskPace task[AFT_TASKS];
     AftBufferPace *buffers;
-    guint n_moving;    /* of them */
-    AftTrend admitted; /* bytes a second to those, but for the chance of how many are written */
-    AftBatches growth; /* bytes a second of one of those, in the mean */
+    guint n_moving;     /* of them */
+    AftTrend destaged;  /* by those, bytes a second */
+    AftBatches outflow; /* the same of all windows */
+    AftTrend admitted;  /* bytes a second to those, but for the chance of how many are written */
+    AftBatches growth;  /* bytes a second of one of those, in the mean */
     double buffered_before;
     double *written_before, *written_per_s; /* a pool */
 };

@@ -3,10 +3,11 @@
 
 #include <math.h>
 
-#define CONFIDENCE   0.99 /* with which buffers are taken to move, and not to be moved by chance */
-#define FADE_WINDOWS 32   /* half of what so many windows saw is forgotten */
-#define ALIKE_UNITS  1e3  /* units that buffers are taken to be alike for, until seen */
-#define FEW_WINDOWS  3    /* that do not tell what is chance */
+#define CONFIDENCE    0.99 /* with which buffers are taken to move, and not to be moved by chance */
+#define FADE_WINDOWS  32   /* half of what so many windows saw is forgotten */
+#define ALIKE_UNITS   1e3  /* units that buffers are taken to be alike for, until seen */
+#define STOPPED_SHARE 0.02 /* of all buffers: as few may stop without a look at where they go */
+#define FEW_WINDOWS   3    /* that do not tell what is chance */
 
 static AftBuffer *buffer_at(const AftPace *pace, guint i)
 {
@@ -27,6 +28,8 @@ static double cold_bytes(const AftBuffer *buffer)
 static void begin_trend(AftPace *pace, guint moving)
 {
     aft_trend_clear(&pace->admitted);
+    aft_trend_clear(&pace->destaged);
+    aft_batches_init(&pace->outflow);
     pace->n_moving = moving;
 }
 
@@ -48,12 +51,11 @@ void aft_pace_begin_tiers(AftPace *pace)
         it->admitted_before = buffer->admitted_bytes;
         it->destaged_before = buffer->destaged_bytes;
         it->warm_before = buffer->warm_bytes;
-        it->full_before = buffer->waiting != NULL;
         buffer->rested = FALSE;
     }
 }
 
-/* Whether destage kept up: it had nothing to do once, though there is as much as it leaves. */
+/* Whether destage keeps up: it had nothing to do once, though there is as much as it leaves. */
 static gboolean keeps_up(const AftBuffer *buffer)
 {
     double left_bytes = buffer->spec->low * buffer->size_bytes - (double)buffer->spec->unit_bytes;
@@ -64,8 +66,9 @@ static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, gboolean 
                            double length_s)
 {
     double destaged = buffer->destaged_bytes - it->destaged_before;
-    gboolean full = it->full_before && buffer->waiting != NULL;
-    it->moves = alive && !full && !keeps_up(buffer);
+    gboolean moves = alive && !buffer->full && !keeps_up(buffer);
+    it->stopped = it->moves && !moves;
+    it->moves = moves;
     it->destaged_per_s = destaged / length_s;
     aft_part_add(&it->warmed, MAX(buffer->warm_bytes - it->warm_before, 0.0), length_s);
     aft_part_fade(&it->warmed, FADE_WINDOWS);
@@ -100,6 +103,8 @@ void aft_pace_end_tiers(AftPace *pace, double length_s)
     double expected = all + clients * (pace->writes_chance - 1.0);
     double without_chance = all > 0.0 ? admitted * expected / all : 0.0;
     aft_trend_add(&pace->admitted, aft_pace_centre_s(pace), without_chance / length_s);
+    aft_trend_add(&pace->destaged, aft_pace_centre_s(pace), destaged / length_s);
+    aft_batches_add(&pace->outflow, destaged, length_s, 1.0);
     aft_batches_add(&pace->growth, without_chance - destaged, moving * length_s, 1.0);
 }
 
@@ -154,23 +159,38 @@ static Flow mean_flow(const AftPace *pace)
     return mean;
 }
 
+/* What is destaged at @time_s, over what all windows saw: their mean is best as long as the last
+ * ones, of which a trend is made, differ by no more than chance. */
+static double destaged_scale(const AftPace *pace, double time_s, double mean)
+{
+    double latest = aft_trend_at(&pace->destaged, time_s);
+    double chance = aft_batches_half_width(&pace->outflow, CONFIDENCE) *
+                    sqrt((double)pace->outflow.n / AFT_TREND_MOST);
+    return mean > 0.0 && fabs(latest - mean) > chance ? latest / mean
+                                                      : 1.0; /* NaN: nothing is known */
+}
+
 /* How fast each buffer grows at @time_s, bytes a second: by what windows saw come in, scaled to
  * what comes in then. Were what chance did in windows carried on over skips, it would be a multiple
  * of what it is; where a delay holds the fill, it comes back, else it must be more than chance.
  * Returns: (transfer full): a buffer. */
 static double *growths(const AftPace *pace, double time_s)
 {
-    double *growth = g_new0(double, n_buffers(pace) + 1), seen = 0.0;
-    Flow mean = mean_flow(pace);
+    double *growth = g_new0(double, n_buffers(pace) + 1);
+    Flow mean = mean_flow(pace), seen = {0};
     for (guint i = 0; i < n_buffers(pace); i++) {
-        seen += flow_of(buffer_at(pace, i), &pace->buffers[i], &mean).admitted;
+        Flow flow = flow_of(buffer_at(pace, i), &pace->buffers[i], &mean);
+        seen.admitted += flow.admitted;
+        seen.destaged += flow.destaged;
     }
-    double scale = seen > 0.0 ? aft_trend_at(&pace->admitted, time_s) / seen : 0.0;
+    double scale =
+        seen.admitted > 0.0 ? aft_trend_at(&pace->admitted, time_s) / seen.admitted : 0.0;
+    double out_scale = destaged_scale(pace, time_s, seen.destaged);
     gboolean surely = surely_move(pace);
     for (guint i = 0; i < n_buffers(pace); i++) {
         Flow flow = flow_of(buffer_at(pace, i), &pace->buffers[i], &mean);
         gboolean moves = surely || delays(buffer_at(pace, i));
-        growth[i] = moves ? scale * flow.admitted - flow.destaged : 0.0;
+        growth[i] = moves ? scale * flow.admitted - out_scale * flow.destaged : 0.0;
     }
     return growth;
 }
@@ -217,8 +237,22 @@ gboolean aft_pace_delays_grow(const AftPace *pace)
     return FALSE;
 }
 
+/* Whether many buffers have just stopped at a mark. They may go on from there: the next window will
+ * tell. */
+static gboolean have_stopped(const AftPace *pace)
+{
+    guint stopped = 0;
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        stopped += pace->buffers[i].stopped ? 1 : 0;
+    }
+    return stopped > STOPPED_SHARE * n_buffers(pace);
+}
+
 double aft_pace_tiers_limit_s(const AftPace *pace)
 {
+    if (have_stopped(pace)) {
+        return 0.0;
+    }
     g_autofree double *growth = growths(pace, aft_pace_now_s(pace));
     double limit_s = INFINITY;
     for (guint i = 0; i < n_buffers(pace); i++) {

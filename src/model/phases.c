@@ -83,16 +83,6 @@ static AftPhase derive(const AftModel *model)
                                                                       : AFT_PHASE_STEADY;
 }
 
-static gboolean waits_for_room(const AftModel *model)
-{
-    for (guint i = 0; i < model->topology.n_buffers; i++) {
-        if (model->topology.buffers[i].waiting != NULL) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 guint aft_phases_flags(const AftModel *model)
 {
     Counts counts = count_pools(model);
@@ -100,7 +90,7 @@ guint aft_phases_flags(const AftModel *model)
     flags |= look_at_nodes(model).unknown ? AFT_FLAG_STALL : 0;
     flags |= counts.lost > 0 ? AFT_FLAG_LOSS : 0;
     flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
-    flags |= waits_for_room(model) ? AFT_FLAG_BUFFER_FULL : 0;
+    flags |= aft_destager_full(model->destager) > 0 ? AFT_FLAG_BUFFER_FULL : 0;
     flags |= aft_curator_lacks_room(model->curator) ? AFT_FLAG_NO_SPACE : 0;
     if (counts.missing > 0) {
         AftObstacles obstacles = {0};

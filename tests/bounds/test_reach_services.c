@@ -36,6 +36,7 @@ static const char *const room[] = {"tiers.buffer=100 GB", "tiers.low=99 %", "tie
 /* With 16 MiB that may be dirty and 8 MiB that are warm caches hold a good part of the 43 to 120 MB
  * that nodes have of it. */
 static const char *const small_set[] = {"workload.working_set=200 MB",
+                                        "data.logical=500 MB",
                                         "devices.log.size=24 MiB",
                                         "tiers.read_share=33.333 %",
                                         "tiers.low=99 %",
