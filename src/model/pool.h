@@ -143,6 +143,17 @@ gboolean aft_pool_rehome(AftPool *pool, guint group);
 /** The same for a group of @width members, whatever its layout. */
 gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width);
 
+/** Whether @node is one of @n @nodes. */
+static inline gboolean aft_nodes_contain(const guint32 *nodes, guint n, guint32 node)
+{
+    for (guint i = 0; i < n; i++) {
+        if (nodes[i] == node) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /** Writes to @ret_nodes where placement wants @width members of @group, in no order, anchors
  *  first. Returns: how many nodes there are. */
 guint aft_pool_best_nodes(const AftPool *pool, guint group, guint width, guint32 *ret_nodes);
