@@ -40,7 +40,7 @@ typedef struct {
 
 typedef struct {
     guint32 current; /* bit per member */
-    guint16 layout;  /* of the pool's; that it is to have while it is not in use */
+    guint layout;    /* of the pool's; that it is to have while it is not in use */
     guint8 blocked;  /* its parts on nodes whose death is not known yet */
     guint8 moving;   /* members with a transfer */
     gboolean used;

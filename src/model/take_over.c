@@ -70,7 +70,7 @@ static void put_to_use(const AftConversion *conversion)
             aft_pool_member(pool, conversion->part[p]->group, m)->valid = TRUE;
         }
         group->used = TRUE;
-        group->layout = (guint16)conversion->layout;
+        group->layout = conversion->layout;
         group->current = pool->layouts[conversion->layout].everyone;
     }
 }
@@ -97,6 +97,6 @@ void aft_conversion_shrink(AftPool *pool, guint group, guint layout)
         }
     }
     g_assert(kept == pool->layouts[layout].width); /* it was whole and at home */
-    pool->groups[group].layout = (guint16)layout;
+    pool->groups[group].layout = layout;
     pool->groups[group].current = pool->layouts[layout].everyone;
 }
