@@ -62,6 +62,7 @@ static AftConversionBounds conversion_of(const AftScenario *scenario, const AftP
                               steps.remote_writes};
     return (AftConversionBounds){
         .pool = pool,
+        .task = task,
         .from = from,
         .to = to,
         .read_bytes = units * steps.reads,

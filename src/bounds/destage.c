@@ -169,7 +169,8 @@ static void fill_log(const AftSetting *setting, const AftWorkloadBounds *workloa
     merge.log.times = merge.units / merge.served;
     merge.read.times = merge.cost.reads;
     merge.write.times = merge.cost.writes;
-    merge.read.remote = merge.remote_reads / merge.served / MAX(merge.cost.reads, 1e-300);
+    merge.read.remote =
+        merge.cost.reads > 0.0 ? merge.remote_reads / merge.served / merge.cost.reads : 0.0;
     merge.write.remote = merge.remote_writes / merge.served / merge.cost.writes;
     aft_traffic_add(traffic, &merge.log);
     aft_traffic_add(traffic, &merge.read);

@@ -137,9 +137,11 @@ gboolean aft_buffer_claim(AftBuffer *buffer, AftClaim *ret_claim)
 {
     double unit_bytes = (double)buffer->spec->unit_bytes;
     double left_bytes = buffer->dirty_bytes - buffer->claimed_bytes - unit_bytes;
-    guint cell = next_cell(buffer);
-    double bytes = buffer->n_cells > 0 ? MIN(unit_bytes, idle_bytes(buffer, cell)) : 0.0;
-    gboolean enough = left_bytes >= buffer->spec->low * buffer->size_bytes && bytes == unit_bytes;
+    gboolean above = left_bytes >= buffer->spec->low * buffer->size_bytes;
+    gboolean wanted = buffer->n_cells > 0 && (above || buffer->waiting != NULL);
+    guint cell = wanted ? next_cell(buffer) : 0;
+    double bytes = wanted ? MIN(unit_bytes, idle_bytes(buffer, cell)) : 0.0;
+    gboolean enough = above && bytes == unit_bytes;
     if (!enough && (buffer->waiting == NULL || bytes < 1.0)) {
         buffer->rested = TRUE;
         return FALSE;

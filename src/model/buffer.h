@@ -20,10 +20,10 @@
 #include <aftershock/station/station.h>
 
 typedef struct {
-    guint32 device; /* the cache device */
-    guint32 node;   /* where it is */
-    guint32 first_behind,
-        stride; /* capacity devices behind it: the first, and the way to the next */
+    guint32 device;       /* the cache device */
+    guint32 node;         /* where it is */
+    guint32 first_behind; /* the first capacity device behind it */
+    guint32 stride;       /* from there to the next */
     guint n_behind;
     const AftTierSpec *spec; /* borrowed */
     double size_bytes;       /* for what is dirty; of a log, its half of the device's buffer */

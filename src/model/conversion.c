@@ -4,19 +4,34 @@
 #include "conversion_parts.h"
 #include "curator_parts.h"
 
-/* The nodes that it writes to are there. */
-static gboolean targets_are_up(const AftConversion *conversion)
+static gboolean is_dead(const AftNode *node)
+{
+    return !node->alive;
+}
+
+static gboolean is_known_dead(const AftNode *node)
+{
+    return !node->alive && node->known;
+}
+
+static gboolean is_unknown(const AftNode *node)
+{
+    return !node->known;
+}
+
+/* Whether @test says TRUE of any node that it writes to. */
+static gboolean any_target(const AftConversion *conversion, gboolean (*test)(const AftNode *node))
 {
     const AftPool *pool = conversion->pool;
     for (guint p = 0; p < conversion->n_parts; p++) {
         for (guint m = 0; m < pool->width; m++) {
             const AftMember *member = aft_conversion_fresh(conversion->part[p], m);
-            if (member != NULL && !aft_node_is_up(pool, member->home)) {
-                return FALSE;
+            if (member != NULL && test(&pool->topology->nodes[member->home])) {
+                return TRUE;
             }
         }
     }
-    return TRUE;
+    return FALSE;
 }
 
 gboolean aft_conversion_writes_to(const AftConversion *conversion, guint node)
@@ -34,15 +49,8 @@ gboolean aft_conversion_writes_to(const AftConversion *conversion, guint node)
 
 gboolean aft_conversion_blocks(const AftConversion *conversion)
 {
-    const AftTransfer *part = conversion->part[0];
-    for (guint m = 0; m < conversion->pool->width; m++) {
-        const AftMember *member = aft_conversion_fresh(part, m);
-        if (member != NULL && conversion->begun && aft_conversion_in_place(conversion) &&
-            !conversion->pool->topology->nodes[member->home].known) {
-            return TRUE;
-        }
-    }
-    return FALSE;
+    return conversion->begun && aft_conversion_in_place(conversion) &&
+           any_target(conversion, is_unknown);
 }
 
 gboolean aft_conversion_passed(const AftConversion *conversion, double position)
@@ -59,7 +67,7 @@ gboolean aft_conversion_may_go(const AftTransfer *transfer)
             return FALSE;
         }
     }
-    return targets_are_up(conversion);
+    return !any_target(conversion, is_dead);
 }
 
 /* The layout that @group should come to next. */
@@ -172,22 +180,10 @@ static gboolean stands(const AftConversion *conversion)
     return TRUE;
 }
 
-static gboolean targets_may_be_up(const AftConversion *conversion)
-{
-    const AftTopology *topology = conversion->pool->topology;
-    for (guint node = 0; node < topology->n_nodes; node++) {
-        const AftNode *it = &topology->nodes[node];
-        if (!it->alive && it->known && aft_conversion_writes_to(conversion, node)) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
 void aft_conversion_check(AftCurator *curator, AftPool *pool, guint group)
 {
     AftConversion *conversion = pool->groups[group].conversion;
-    if (conversion != NULL && !(stands(conversion) && targets_may_be_up(conversion))) {
+    if (conversion != NULL && (!stands(conversion) || any_target(conversion, is_known_dead))) {
         cancel(curator, conversion);
     }
 }
@@ -198,7 +194,7 @@ void aft_conversion_review(AftCurator *curator, AftPool *pool, guint group)
     guint layout = wanted_layout(pool, group);
     if (conversion != NULL) {
         if (conversion->n_left == 0 && aft_groups_are_whole(pool, conversion->from) &&
-            targets_are_up(conversion)) {
+            !any_target(conversion, is_dead)) {
             finish(curator, conversion);
         }
     } else if (layout != pool->groups[group].layout && aft_group_is_whole(pool, group)) {

@@ -18,7 +18,8 @@ typedef struct AftCurator AftCurator;
 
 struct AftTransfer {
     AftPool *pool;
-    guint group, member;
+    guint group;
+    guint member; /* of a conversion, which of its parts this is: the first source it reads */
     AftTaskKind task;
     guint32 target; /* device; of a conversion AFT_NOWHERE */
     guint32 node;   /* that it is counted at and coordinated by */

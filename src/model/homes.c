@@ -12,16 +12,6 @@ static gboolean is_home(const AftPool *pool, guint group, guint width, guint32 n
     return FALSE;
 }
 
-static gboolean contains(const guint32 *nodes, guint n, guint32 node)
-{
-    for (guint i = 0; i < n; i++) {
-        if (nodes[i] == node) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 /* The best nodes for a group, some of them not yet given to a member. */
 typedef struct {
     guint32 node[AFT_WIDTH_MOST];
@@ -46,7 +36,7 @@ guint aft_pool_best_nodes(const AftPool *pool, guint group, guint width, guint32
     }
     guint n_anchors = n;
     for (guint i = 0; i < n_ranked && n < width; i++) {
-        if (!contains(ret_nodes, n_anchors, rank[i])) {
+        if (!aft_nodes_contain(ret_nodes, n_anchors, rank[i])) {
             ret_nodes[n++] = rank[i];
         }
     }
@@ -56,8 +46,8 @@ guint aft_pool_best_nodes(const AftPool *pool, guint group, guint width, guint32
 static void claim(AftPool *pool, guint group, guint m, guint32 node, const Best *best)
 {
     AftMember *member = aft_pool_member(pool, group, m);
-    if (member->home == AFT_NOWHERE && node != AFT_NOWHERE && contains(best->node, best->n, node) &&
-        !is_home(pool, group, best->width, node)) {
+    if (member->home == AFT_NOWHERE && node != AFT_NOWHERE &&
+        aft_nodes_contain(best->node, best->n, node) && !is_home(pool, group, best->width, node)) {
         member->home = node;
     }
 }

@@ -204,12 +204,14 @@ static guint destages_in_flight(const AftTopology *topology)
     return in_flight;
 }
 
+/* A cache device with nothing behind it never takes anything. */
 static double buffer_fill(const AftTopology *topology)
 {
     double dirty_bytes = 0.0, size_bytes = 0.0;
     for (guint i = 0; i < topology->n_buffers; i++) {
-        dirty_bytes += topology->buffers[i].dirty_bytes;
-        size_bytes += topology->buffers[i].size_bytes;
+        const AftBuffer *buffer = &topology->buffers[i];
+        dirty_bytes += buffer->dirty_bytes;
+        size_bytes += buffer->n_behind > 0 ? buffer->size_bytes : 0.0;
     }
     return dirty_bytes / size_bytes;
 }

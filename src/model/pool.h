@@ -40,7 +40,7 @@ typedef struct {
 
 typedef struct {
     guint32 current; /* bit per member */
-    guint16 layout;  /* of the pool's; that it is to have while it is not in use */
+    guint layout;    /* of the pool's; that it is to have while it is not in use */
     guint8 blocked;  /* its parts on nodes whose death is not known yet */
     guint8 moving;   /* members with a transfer */
     gboolean used;
@@ -142,6 +142,17 @@ gboolean aft_pool_rehome(AftPool *pool, guint group);
 
 /** The same for a group of @width members, whatever its layout. */
 gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width);
+
+/** Whether @node is one of @n @nodes. */
+static inline gboolean aft_nodes_contain(const guint32 *nodes, guint n, guint32 node)
+{
+    for (guint i = 0; i < n; i++) {
+        if (nodes[i] == node) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
 
 /** Writes to @ret_nodes where placement wants @width members of @group, in no order, anchors
  *  first. Returns: how many nodes there are. */

@@ -77,7 +77,7 @@ void aft_conversion_blank(const AftConversion *conversion)
             aft_pool_blank_member(pool, group, m);
         }
         if (!aft_conversion_in_place(conversion)) {
-            pool->groups[group].layout = (guint16)conversion->layout;
+            pool->groups[group].layout = conversion->layout;
         }
     }
 }

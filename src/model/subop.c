@@ -47,13 +47,16 @@ static void go_home(AftSubop *subop, gint64 at_ns)
 
 static void enter_device(AftJob *job, gint64 now_ns);
 
+/* A year: of hours a MiB, a thousandfold, more would come near the end of 63 bits. */
+#define LONGEST_NS (365.0 * 86400.0 * 1e9)
+
 static gint64 controller_ns(const AftSubop *subop, guint node)
 {
     const AftRequest *request = subop->request;
     const AftCharge *charge = request->charge;
     gint64 ns = aft_topology_controller_ns(request->executor->topology, node, request->bytes);
     if (charge->controller_factor != 1.0) {
-        ns = (gint64)((double)ns * charge->controller_factor);
+        ns = (gint64)MIN((double)ns * charge->controller_factor, LONGEST_NS);
     }
     return subop->write
                ? ns + charge->write_io_ns +

@@ -70,7 +70,7 @@ static void put_to_use(const AftConversion *conversion)
             aft_pool_member(pool, conversion->part[p]->group, m)->valid = TRUE;
         }
         group->used = TRUE;
-        group->layout = (guint16)conversion->layout;
+        group->layout = conversion->layout;
         group->current = pool->layouts[conversion->layout].everyone;
     }
 }
@@ -83,23 +83,13 @@ void aft_conversion_take_over(const AftConversion *conversion)
     put_to_use(conversion);
 }
 
-static gboolean contains(const guint32 *nodes, guint n, guint32 node)
-{
-    for (guint i = 0; i < n; i++) {
-        if (nodes[i] == node) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 void aft_conversion_shrink(AftPool *pool, guint group, guint layout)
 {
     guint32 best[AFT_WIDTH_MOST];
     guint n = aft_pool_best_nodes(pool, group, pool->layouts[layout].width, best), kept = 0;
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         AftMember *member = aft_pool_member(pool, group, m);
-        if (!contains(best, n, member->home)) {
+        if (!aft_nodes_contain(best, n, member->home)) {
             drop_member(pool, group, m);
         } else if (kept++ != m) {
             *aft_pool_member(pool, group, kept - 1) = *member;
@@ -107,6 +97,6 @@ void aft_conversion_shrink(AftPool *pool, guint group, guint layout)
         }
     }
     g_assert(kept == pool->layouts[layout].width); /* it was whole and at home */
-    pool->groups[group].layout = (guint16)layout;
+    pool->groups[group].layout = layout;
     pool->groups[group].current = pool->layouts[layout].everyone;
 }

@@ -201,7 +201,7 @@ static void append_conversions(GString *out, const AftBounds *bounds, const AftT
     const char *before = "";
     for (guint i = 0; i < bounds->conversions->len; i++) {
         const AftConversionBounds *it = &g_array_index(bounds->conversions, AftConversionBounds, i);
-        const char *label = it->action != NULL ? "convert" : "encode";
+        const char *label = it->task == AFT_TASK_ENCODE ? "encode" : "convert";
         append_conversion(out, it, bounds->scenario->n_pools,
                           g_str_equal(label, before) ? "" : label, style);
         before = label;

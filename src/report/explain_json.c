@@ -314,7 +314,7 @@ static void add_conversion(JsonBuilder *json, const AftConversionBounds *it)
     double at_s = it->action != NULL ? (double)it->action->at_ns / 1e9 : (double)NAN;
     json_builder_begin_object(json);
     add_text(json, "pool", it->pool->name);
-    add_text(json, "task", it->action != NULL ? "convert" : "encode");
+    add_text(json, "task", it->task == AFT_TASK_ENCODE ? "encode" : "convert");
     add_number(json, "at_s", at_s);
     add_count(json, "data", it->to->data);
     add_count(json, "width", aft_protection_width(it->to));

@@ -196,16 +196,6 @@ static void append_costs(GString *out, const AftBounds *bounds, const AftWorkloa
     append_table(out, &table, style);
 }
 
-/* The scarcest: the first of equals. */
-static guint scarcest(const AftWorkloadState *it)
-{
-    guint most = 0;
-    for (guint scarce = 1; scarce < AFT_SCARCES; scarce++) {
-        most = it->demand[scarce].most_s > it->demand[most].most_s ? scarce : most;
-    }
-    return most;
-}
-
 static void add_demand(Table *table, const AftWorkloadBounds *workload, guint scarce)
 {
     for (guint state = 0; state < AFT_STATES; state++) {
@@ -217,8 +207,8 @@ static void add_demand(Table *table, const AftWorkloadBounds *workload, guint sc
         add_cell(table, it->possible ? aft_explain_figure(most_s * 1e6) : g_strdup(""));
         add_cell(table, destages ? aft_explain_figure(destage_s * 1e6) : g_strdup(""));
         add_cell(table, asked ? aft_human_share(workload->asked_iops * most_s) : g_strdup(""));
-        add_cell(table,
-                 g_strdup(it->possible && most_s > 0.0 && scarce == scarcest(it) ? "most" : ""));
+        gboolean most = it->possible && most_s > 0.0 && scarce == it->sustained.bottleneck;
+        add_cell(table, g_strdup(most ? "most" : ""));
     }
 }
 

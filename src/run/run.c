@@ -176,6 +176,15 @@ static double members_needed(const AftScenario *scenario, guint index)
     return pool->placement_groups * groups * width;
 }
 
+/* What the buffers of one of @group keep for every pool: 16 bytes for each device behind, and a log
+ * half a kB of what was written last. */
+static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec *group)
+{
+    gboolean logs = scenario->tiers.parity == AFT_PARITY_DESTAGE;
+    double behind = group->cache.count > 0 ? 16.0 * group->capacity.count : 0.0;
+    return scenario->n_pools * (behind + (logs ? 520.0 * group->cache.count : 0.0));
+}
+
 /* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.
  */
 static double bytes_needed(const AftScenario *scenario)
@@ -189,6 +198,7 @@ static double bytes_needed(const AftScenario *scenario)
             guint parallel = disks[d]->count > 0 ? disks[d]->profile->parallel : 0;
             bytes += (double)group->count * disks[d]->count * (1e3 + 16.0 * parallel);
         }
+        bytes += group->count * buffers_needed(scenario, group);
     }
     bytes *= scenario->cluster.nodes;
     for (guint i = 0; i < scenario->n_pools; i++) {
@@ -214,7 +224,7 @@ static gboolean fits(const AftScenario *scenario, GError **error)
         g_set_error(
             error, AFT_ERROR, AFT_ERROR_LIMIT,
             "this cluster would take some %.0f GB of memory, more than the %.0f GB allowed: "
-            "fewer nodes, devices or placement groups, please",
+            "fewer nodes, devices, pools or placement groups, please",
             bytes / 1e9, MOST_BYTES / 1e9);
         return FALSE;
     }

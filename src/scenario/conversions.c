@@ -55,7 +55,24 @@ static gboolean check_change(AftCheck *check, const char *item, const AftPoolSpe
 typedef struct {
     const AftProtectionSpec **now; /* (nullable): NULL: not what could be right */
     const AftAction **last;        /* (nullable): conversion */
+    const AftAction **code;        /* (nullable): the first conversion to a code */
 } Course;
+
+/* A pool is divided into strips once for all: every code it comes to has as many data units. */
+static gboolean check_strips(AftCheck *check, const char *item, const Course *course,
+                             const AftAction *action)
+{
+    const AftAction *code = course->code[action->pool_index];
+    guint data = action->protection.data;
+    gboolean fine = code == NULL || !is_code(&action->protection) || code->protection.data == data;
+    if (!fine) {
+        aft_check_error(check, item, "data", NULL,
+                        "the pool gets stripes of %u data units by timeline[%u], it cannot get "
+                        "others of %u",
+                        code->protection.data, code->index, data);
+    }
+    return fine;
+}
 
 /* Returns: whether the pool of @action, whose protection stands at @item, can be converted. */
 static gboolean check_conversion(AftCheck *check, const char *item, const Course *course,
@@ -77,7 +94,8 @@ static gboolean check_conversion(AftCheck *check, const char *item, const Course
         return FALSE;
     }
     return aft_check_protection(check, item, &action->protection) && from != NULL &&
-           check_change(check, item, pool, from, &action->protection);
+           check_change(check, item, pool, from, &action->protection) &&
+           check_strips(check, item, course, action);
 }
 
 /* Groups are converted one by one, so that both layouts are there for few of them at a time: what
@@ -112,6 +130,9 @@ static void check_action(AftCheck *check, const Course *course, AftAction *actio
     gboolean fine = check_conversion(check, set, course, action);
     course->now[pool] = fine ? &action->protection : NULL;
     course->last[pool] = action;
+    if (fine && is_code(&action->protection) && course->code[pool] == NULL) {
+        course->code[pool] = action;
+    }
     if (!check->failed) { /* both rest on everything else */
         check_space(check, set, course, action, before);
         check_blocks(check, action);
@@ -123,7 +144,8 @@ void aft_check_conversions(AftCheck *check)
     AftScenario *scenario = check->scenario;
     g_autofree const AftProtectionSpec **now = g_new(const AftProtectionSpec *, scenario->n_pools);
     g_autofree const AftAction **last = g_new0(const AftAction *, scenario->n_pools);
-    const Course course = {now, last};
+    g_autofree const AftAction **code = g_new0(const AftAction *, scenario->n_pools);
+    const Course course = {now, last, code};
     for (guint i = 0; i < scenario->n_pools; i++) {
         const AftPoolSpec *pool = &scenario->pools[i];
         now[i] = aft_scheme_width(&pool->initial) > 0 ? aft_check_largest(pool) : NULL;

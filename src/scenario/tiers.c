@@ -108,6 +108,17 @@ static void check_buffer(AftCheck *check, guint group, const AftDiskSpec *cache)
                     got, needed, logs ? "four times" : "twice");
 }
 
+/* Capacity devices stand behind cache devices in turn. */
+static void check_idle(AftCheck *check, guint group, guint caches, guint capacity)
+{
+    if (caches > capacity) {
+        g_autofree char *device = g_strdup_printf("cluster.node.disk_groups[%u].cache", group);
+        aft_check_warning(check, device, "count",
+                          "%u of %u have no capacity device behind them and do nothing",
+                          caches - capacity, caches);
+    }
+}
+
 static void check_buffers(AftCheck *check)
 {
     const AftNodeSpec *node = &check->scenario->cluster.node;
@@ -115,6 +126,7 @@ static void check_buffers(AftCheck *check)
         const AftDiskSpec *cache = &node->disk_groups[i].cache;
         if (cache->count > 0) {
             check_buffer(check, i, cache);
+            check_idle(check, i, cache->count, node->disk_groups[i].capacity.count);
         }
     }
 }

@@ -19,11 +19,11 @@
         "background.rebuild.unit=64 KiB", "background.rebalance.unit=64 KiB",                     \
         "data.placement_groups=96"
 
-/* Disks that take a hundred times as long. */
 #define CLOSED(i, think)                                                                        \
     "workload[" #i "].kind=closed", "workload[" #i "].vms=2", "workload[" #i "].outstanding=4", \
         "workload[" #i "].think=" think
 
+/* Disks that take a hundred times as long. */
 #define SLOW "devices.disk.read=10 ms", "devices.disk.write=20 ms"
 
 #define COPIES(n)      "data.protection=rf" #n

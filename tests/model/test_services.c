@@ -314,6 +314,21 @@ static void background_units_pay_bytes_and_the_factor(void **state)
     check_background("destage", 0);
 }
 
+/* The largest values there are: nothing is finished, and time does not turn round. */
+static void background_work_takes_a_year_at_most(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER(FLAT, READS, "cluster.node.controller.per_mib=1 h", "background.convert.unit=1 GiB",
+                "data.logical=8 GiB", "data.placement_groups=4", "timeline[0].at=1 s",
+                "timeline[0].set.data.protection=rf3", "workload.block=512 B", "workload.think=1 h",
+                SERVICE "background_factor=1000", SERVICE2 "background_factor=1000");
+    cluster_run(cluster, 10.0);
+    assert_phases(cluster, "steady convert");
+    assert_true(aft_model_moment(cluster->model).units_in_flight > 0);
+    cluster_free(cluster);
+}
+
 static void assert_stations_alike(const AftStation *first, const AftStation *second)
 {
     AftStationSums a, b;
@@ -450,6 +465,7 @@ int main(void)
         cmocka_unit_test(services_at_destage_are_paid_by_the_destage),
         cmocka_unit_test(reads_pay_services_at_destage_too),
         cmocka_unit_test(background_units_pay_bytes_and_the_factor),
+        cmocka_unit_test(background_work_takes_a_year_at_most),
         cmocka_unit_test(a_service_that_costs_nothing_changes_nothing),
         cmocka_unit_test(two_services_add_up),
     };

@@ -270,6 +270,18 @@ static void a_destage_in_front_stays_in_its_node(void **state)
     cluster_free(cluster);
 }
 
+/* Of three cache devices two have a disk behind them, and only those are filled. */
+static void idle_caches_do_not_count(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(TIERED, "tiers.start=50 %", "cluster.node.disk_groups.cache.count=3",
+                               "cluster.node.disk_groups.capacity.count=2", "data.protection=rf2");
+    assert_within(aft_model_moment(cluster->model).buffer_fill, 0.5, 1e-9);
+    run_until_idle(cluster, 60.0);
+    assert_true(aft_model_moment(cluster->model).buffer_fill < 0.01);
+    cluster_free(cluster);
+}
+
 /* Every capacity device gets what is behind its own cache device, and as much as the others. */
 static void devices_behind_are_destaged_to_alike(void **state)
 {
@@ -717,6 +729,7 @@ int main(void)
         cmocka_unit_test(in_front_the_client_pays_the_parity),
         cmocka_unit_test(behind_a_log_the_destage_pays_the_parity),
         cmocka_unit_test(a_destage_in_front_stays_in_its_node),
+        cmocka_unit_test(idle_caches_do_not_count),
         cmocka_unit_test(devices_behind_are_destaged_to_alike),
         cmocka_unit_test(a_log_full_of_everything_destages_whole_stripes),
         cmocka_unit_test(others_coalesce_by_chance),

@@ -149,7 +149,7 @@ static void both_bounds_and_the_time_between_are_told(void **state)
     assert_has(text, "\ndestage     healthy: 8.19 kB of each write, 8.19 MB/s at 1,000 IOPS, alone "
                      "at most 1.02 MB/s (capacity access)\n");
     assert_has(text, "\nbuffers     healthy: 50 GB of 50 GB free, 0 % of reads hit, 0 % of writes "
-                     "meet what is dirty, full in 1 h 56 min at the earliest: 8.19 MB/s in, 1.02 "
+                     "meet what is dirty, full in 1 h 52 min at the earliest: 8.19 MB/s in, 1.02 "
                      "MB/s out\n");
     g_autofree char *slow = TEXT(&wide, TIERED, "workload.rate=100 /s");
     assert_has(slow, "meet what is dirty, the destage keeps up\n");
@@ -204,11 +204,11 @@ static void conversions_tell_what_moves_and_what_it_becomes(void **state)
              "timeline[2].set.data.protection.scheme=ec", "timeline[2].set.data.protection.data=4",
              "timeline[2].set.data.protection.parity=2", "timeline[3].at=9 h",
              "timeline[3].set.data.protection=rf3", "timeline[4].at=10 h",
-             "timeline[4].set.data.protection=rf2", "background.convert.bandwidth=1 GB/s");
+             "timeline[4].set.data.protection=rf2", "background.encode.bandwidth=1 GB/s");
     assert_has(text,
-               "\nconvert     at 5 h rf3 to ec 4+2: 37.7 TB become 18.9 TB, 12.6 TB read, 6.29 "
+               "\nencode      at 5 h rf3 to ec 4+2: 37.7 TB become 18.9 TB, 12.6 TB read, 6.29 "
                "TB written, 15.7 TB sent, alone 1 h 45 min or more, at 1 GB/s (bandwidth "
-               "allowed)\n            at 9 h ec 4+2 to rf3: 18.9 TB become 37.7 TB, ");
+               "allowed)\nconvert     at 9 h ec 4+2 to rf3: 18.9 TB become 37.7 TB, ");
     assert_has(text, "            at 10 h rf3 to rf2: 37.7 TB become 25.1 TB, at once\n");
     g_autofree char *later =
         TEXT(&wide, "cluster.nodes=7", "data.protection.scheme=rf-then-encode", "data.logical=4 TB",

@@ -3,6 +3,8 @@
 #include "experiment.h"
 #include "small_cluster.h"
 
+#include <aftershock/base/error.h>
+
 #define ALL_PHASES "steady failed rebuild catchup rebalance steady"
 
 static const char *const fidelities[] = {"run.fidelity=io", "run.fidelity=sampled"};
@@ -281,6 +283,61 @@ static void a_busy_open_system_is_not_taken_for_an_overloaded_one(void **state G
     assert_within(only_phase(sampled)->read_mean_ms, only_phase(io)->read_mean_ms, margin_ms);
 }
 
+/* Runs nothing: says how much memory it would take. */
+static void assert_refused(const AftScenario *scenario)
+{
+    g_autoptr(GError) error = NULL;
+    assert_null(aft_run(scenario, NULL, &error));
+    assert_true(g_error_matches(error, AFT_ERROR, AFT_ERROR_LIMIT));
+    assert_non_null(strstr(error->message, "GB of memory, more than the 16 GB allowed"));
+}
+
+#define ONE_USER "workload.kind=closed", "workload.vms=1", "workload.outstanding=1"
+
+/* Ten million groups of 30 members, now or once they are converted; and 400,000 logs, which keep
+ * half a kB for each of a hundred pools. */
+static void what_takes_too_much_memory_is_refused(void **state G_GNUC_UNUSED)
+{
+    static const char *const wide[] = {ONE_USER,
+                                       "cluster.nodes=31",
+                                       "data.placement_groups=9999976",
+                                       "data.protection.scheme=ec",
+                                       "data.protection.data=28",
+                                       "data.protection.parity=2",
+                                       NULL};
+    static const char *const widens[] = {ONE_USER,
+                                         "cluster.nodes=31",
+                                         "data.placement_groups=9999976",
+                                         "data.protection=rf2",
+                                         "timeline[0].at=1 min",
+                                         "timeline[0].set.data.protection.scheme=ec",
+                                         "timeline[0].set.data.protection.data=28",
+                                         "timeline[0].set.data.protection.parity=2",
+                                         NULL};
+    static const char *const logs[] = {ONE_USER,
+                                       "cluster.nodes=100000",
+                                       "tiers.parity=destage",
+                                       "cluster.node.disk_groups.count=4",
+                                       "cluster.node.disk_groups.cache.device=sas-ssd",
+                                       "data.placement_groups=1",
+                                       NULL};
+    g_autoptr(AftScenario) now = scenario_with(two_disks, wide);
+    g_autoptr(AftScenario) later = scenario_with(two_disks, widens);
+    g_autoptr(AftScenario) many = scenario_with(two_disks, logs);
+    g_autoptr(GPtrArray) problems = aft_problems_new();
+    for (guint i = 0; i < 100; i++) {
+        g_autofree char *name = g_strdup_printf("data[%u].name=pool-%u", i, i);
+        g_autofree char *bytes = g_strdup_printf("data[%u].logical=1 GB", i);
+        g_autofree char *groups = g_strdup_printf("data[%u].placement_groups=1", i);
+        set_all(many, (const char *const[]){name, bytes, groups, NULL}, problems);
+    }
+    aft_scenario_resolve(many, problems);
+    assert_no_error(problems);
+    assert_refused(now);
+    assert_refused(later);
+    assert_refused(many);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -295,6 +352,7 @@ int main(void)
         cmocka_unit_test(arrivals_beyond_the_owed_limit_are_shed),
         cmocka_unit_test(nothing_is_skipped_while_ever_more_is_in_flight),
         cmocka_unit_test(a_busy_open_system_is_not_taken_for_an_overloaded_one),
+        cmocka_unit_test(what_takes_too_much_memory_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

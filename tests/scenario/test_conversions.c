@@ -75,6 +75,16 @@ static void targets_have_their_geometry(void **state)
           "timeline[3].set.data.protection=raid6"},
          "timeline[3].set.data.protection.data: the pool began with stripes of 3 data units, it "
          "cannot get others of 4"},
+        {{RF2, "data.placement_groups=4092", HOUR, TO "=raid5", "timeline[3].at=2 h",
+          "timeline[3].set.data.protection=rf2", "timeline[4].at=3 h",
+          "timeline[4].set.data.protection=raid6"},
+         "timeline[4].set.data.protection.data: the pool gets stripes of 3 data units by "
+         "timeline[2], it cannot get others of 4"},
+        {{RF2, "data.placement_groups=4092", HOUR, TO "=raid6", "timeline[3].at=2 h",
+          "timeline[3].set.data.protection=rf2", "timeline[4].at=3 h",
+          "timeline[4].set.data.protection=ec", "timeline[4].set.data.protection.data=4",
+          "timeline[4].set.data.protection.parity=1"},
+         ""},
         {{"data.placement_groups=4M", HOUR, TO "=rf2"},
          "timeline[2].set.data.protection.scheme: 4000000 stripes of 3 data units become 12000000 "
          "placement groups, at most 10000000 are possible"},

@@ -101,6 +101,21 @@ static void buffers_hold_what_is_written_at_once(void **state)
     assert_answers(cases, G_N_ELEMENTS(cases));
 }
 
+static void caches_stand_before_something(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {{CACHE, "cluster.node.disk_groups.cache.count=2",
+          "cluster.node.disk_groups.capacity.count=2"},
+         ""},
+        {{CACHE, "cluster.node.disk_groups.cache.count=3",
+          "cluster.node.disk_groups.capacity.count=2"},
+         "(cluster.node.disk_groups.cache.count: 1 of 3 have no capacity device behind them and "
+         "do nothing"},
+    };
+    assert_answers(cases, G_N_ELEMENTS(cases));
+}
+
 static void caches_are_divided(void **state)
 {
     (void)state;
@@ -164,6 +179,7 @@ int main(void)
         cmocka_unit_test(tiers_need_caches),
         cmocka_unit_test(a_log_needs_a_partner),
         cmocka_unit_test(buffers_hold_what_is_written_at_once),
+        cmocka_unit_test(caches_stand_before_something),
         cmocka_unit_test(caches_are_divided),
         cmocka_unit_test(buffers_start_at_the_low_mark),
         cmocka_unit_test(working_sets_are_weighed_by_what_is_stored),

@@ -181,7 +181,8 @@ typedef struct {
  *  is no longer written. */
 typedef struct {
     const AftPoolSpec *pool; /* borrowed, as are the next */
-    const AftAction *action; /* (nullable): NULL: an encoding, of all data */
+    const AftAction *action; /* (nullable): NULL: of all data, once it is old */
+    AftTaskKind task;        /* that does it */
     const AftProtectionSpec *from, *to;
     double read_bytes, written_bytes;   /* of members */
     double network_bytes;               /* sent from node to node */
