@@ -160,14 +160,15 @@ void aft_buffer_claim_more(AftBuffer *buffer, AftClaim *claim, double bytes)
     buffer->claimed_bytes += more;
 }
 
-void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, gboolean destaged)
+void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, AftClaimEnd end)
 {
     buffer->claimed[claim->cell] -= claim->bytes;
     buffer->claimed_bytes -= claim->bytes;
-    if (destaged) {
+    if (end != AFT_CLAIM_KEPT) {
         buffer->dirty[claim->cell] -= claim->bytes;
         buffer->dirty_bytes -= claim->bytes;
-        buffer->destaged_bytes += claim->bytes;
+        *(end == AFT_CLAIM_DESTAGED ? &buffer->destaged_bytes : &buffer->lost_bytes) +=
+            claim->bytes;
     }
 }
 
@@ -206,6 +207,7 @@ void aft_buffer_audit(const AftBuffer *buffer)
     /* Sums of doubles in another order: rounding alone. */
     double rounding = 1.0 + 1e-9 * flow_bytes;
     g_assert(fabs(sum - buffer->dirty_bytes) <= rounding);
-    g_assert(fabs(flow_bytes - buffer->destaged_bytes - buffer->dirty_bytes) <= rounding);
+    g_assert(fabs(flow_bytes - buffer->destaged_bytes - buffer->lost_bytes - buffer->dirty_bytes) <=
+             rounding);
     g_assert(buffer->dirty_bytes <= buffer->size_bytes + 1.0);
 }

@@ -40,6 +40,7 @@ typedef struct {
     AftJob *last_waiting;  /* undefined without waiting ones */
     double admitted_bytes; /* since the start */
     double destaged_bytes; /* the same */
+    double lost_bytes;     /* the same, of data that was lost */
     double first_bytes;    /* dirty at the start */
     gboolean rested;       /* there was nothing to destage, since somebody unset it */
     gboolean full;         /* writes have had to wait, and it is hardly less full since */
@@ -97,8 +98,14 @@ gboolean aft_buffer_claim(AftBuffer *buffer, AftClaim *ret_claim);
 /** Makes @claim larger by up to @bytes of its cell. */
 void aft_buffer_claim_more(AftBuffer *buffer, AftClaim *claim, double bytes);
 
-/** What was claimed has been destaged, or has not and is dirty still. */
-void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, gboolean destaged);
+typedef enum {
+    AFT_CLAIM_DESTAGED,
+    AFT_CLAIM_KEPT, /* it is dirty still, and may be claimed again */
+    AFT_CLAIM_LOST  /* there is nothing left that it could be destaged to */
+} AftClaimEnd;
+
+/** Ends @claim. */
+void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, AftClaimEnd end);
 
 /** Whether it has become full, or is so no longer: it has a hundredth of its room again, or what a
  *  few destages make. */
@@ -108,5 +115,5 @@ gboolean aft_buffer_turns_full(const AftBuffer *buffer);
  *  in, cells by their parts. Stays between nothing and full. */
 void aft_buffer_jump(AftBuffer *buffer, double grown, double destaged);
 
-/** Asserts that what came in is dirty or was destaged, and that there is room for it. */
+/** Asserts that what came in is dirty, lost or was destaged, and that there is room for it. */
 void aft_buffer_audit(const AftBuffer *buffer);

@@ -99,12 +99,12 @@ static guint pool_of(const Destage *destage)
     return destage->claim.cell / destage->buffer->n_behind;
 }
 
-static void finish(Destage *destage, gboolean destaged)
+static void finish(Destage *destage, AftClaimEnd end)
 {
     AftDestager *destager = destage->destager;
     AftBuffer *buffer = destage->buffer;
     buffer->in_flight--;
-    aft_buffer_settle(buffer, &destage->claim, destaged);
+    aft_buffer_settle(buffer, &destage->claim, end);
     g_hash_table_remove(destager->in_flight, destage);
     aft_executor_admit(destager->executor, buffer);
     aft_destager_pump(destager, buffer);
@@ -114,13 +114,12 @@ static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_GNUC_
 {
     Destage *destage = request->owner;
     aft_request_free(request);
-    finish(destage, outcome == AFT_OUTCOME_DONE);
+    finish(destage, outcome == AFT_OUTCOME_DONE ? AFT_CLAIM_DESTAGED : AFT_CLAIM_KEPT);
 }
 
-/* There is nothing left that it could be destaged to. */
-static void dropped(void *context, gint64 now_ns G_GNUC_UNUSED)
+static void lost(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
-    finish(context, TRUE);
+    finish(context, AFT_CLAIM_LOST);
 }
 
 static AftRequest *request_new(Destage *destage, guint units)
@@ -271,17 +270,17 @@ static Destage *destage_new(AftDestager *destager, AftBuffer *buffer, const AftC
 
 static void forget(Destage *destage)
 {
-    aft_buffer_settle(destage->buffer, &destage->claim, FALSE);
+    aft_buffer_settle(destage->buffer, &destage->claim, AFT_CLAIM_KEPT);
     g_hash_table_remove(destage->destager->in_flight, destage);
 }
 
 /* Returns: FALSE when it has to wait. */
 static gboolean begin(AftDestager *destager, AftBuffer *buffer, const AftClaim *claim)
 {
-    gboolean lost = FALSE;
+    gboolean data_lost = FALSE;
     Destage *destage = destage_new(destager, buffer, claim);
-    AftRequest *request = destager->logs == NULL ? copy(destage) : carry_out(destage, &lost);
-    if (request == NULL && !lost) {
+    AftRequest *request = destager->logs == NULL ? copy(destage) : carry_out(destage, &data_lost);
+    if (request == NULL && !data_lost) {
         forget(destage);
         return FALSE;
     }
@@ -290,7 +289,7 @@ static gboolean begin(AftDestager *destager, AftBuffer *buffer, const AftClaim *
         aft_request_start(request);
     } else { /* as an event of its own, since it lets writes in, which begin destages */
         AftEngine *engine = destager->topology->engine;
-        aft_engine_schedule(engine, aft_engine_now(engine), dropped, destage);
+        aft_engine_schedule(engine, aft_engine_now(engine), lost, destage);
     }
     return TRUE;
 }

@@ -117,10 +117,10 @@ static const AftKeyList lists[AFT_LISTS] = {
     {"data[*].services." name ".io", AFT_KEY_TIME, POOL(services[index].io_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean controller time of a client operation, where its machine runs; at destage, of a destage."}, \
     {"data[*].services." name ".per_mib", AFT_KEY_TIME, POOL(services[index].per_mib_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Added to io per MiB."}, \
     {"data[*].services." name ".metadata_reads", AFT_KEY_NUMBER, POOL(services[index].metadata_reads), RANGE(0.0, 100.0), DEFAULT("0"), .help = "Mean number of 4 KiB reads of the map for each sub-operation that reads for a client."}, \
-    {"data[*].services." name ".metadata_writes", AFT_KEY_NUMBER, POOL(services[index].metadata_writes), RANGE(0.0, 100.0), DEFAULT("0"), .help = "Mean number of 4 KiB writes of the map for each sub-operation that writes; at destage, for each destage."}, \
+    {"data[*].services." name ".metadata_writes", AFT_KEY_NUMBER, POOL(services[index].metadata_writes), RANGE(0.0, 10000.0), DEFAULT("0"), .help = "Mean number of 4 KiB writes of the map for each sub-operation that writes; at destage, for each destage."}, \
     {"data[*].services." name ".background_factor", AFT_KEY_NUMBER, POOL(services[index].background_factor), ABOVE(0.0, 1000.0), DEFAULT("1"), .help = "Factor on the controller time of background units."}, \
     {"data[*].services." name ".ratio", AFT_KEY_NUMBER, POOL(services[index].ratio), ABOVE(0.0, 2.0), DEFAULT("1"), .help = "Bytes stored per byte: 0.5 saves half."}, \
-    {"data[*].services." name ".failure_domain", AFT_KEY_CHOICE, POOL(services[index].failure_domain), DEFAULT(domain), .choices = failure_domains, .help = "What is lost with one capacity device: itself, or its disk group."}
+    {"data[*].services." name ".failure_domain", AFT_KEY_CHOICE, POOL(services[index].failure_domain), DEFAULT(domain), .choices = failure_domains, .help = "What is lost with one capacity device, as explain tells it: itself, or its disk group."}
 
 #define WEIGHT_ROW(name, class, usual) \
     {"background.scheduler.weights." name, AFT_KEY_NUMBER, ROOT(background.scheduler.weights[class]), ABOVE(0.0, 1e6), DEFAULT(usual), .help = "Share of " name " in service time against the others', while both wait."}

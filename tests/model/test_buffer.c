@@ -209,7 +209,7 @@ static void the_one_that_was_served_least_goes_first(void **state)
     assert_true(aft_buffer_claim(&buffer, &claim));
     aft_buffer_admit(&buffer, 0, 1, 100.0);
     assert_claims(&buffer, 1, 100.0); /* though the first has more */
-    aft_buffer_settle(&buffer, &claim, TRUE);
+    aft_buffer_settle(&buffer, &claim, AFT_CLAIM_DESTAGED);
     assert_claims(&buffer, 0, 100.0);
     aft_buffer_clear(&buffer);
 }
@@ -256,7 +256,7 @@ static void a_claim_grows_by_what_its_cell_has(void **state)
     aft_buffer_claim_more(&buffer, &claim, 200.0);
     assert_within(claim.bytes, 350.0, 0.0);
     assert_within(buffer.claimed_bytes, 350.0, 0.0);
-    aft_buffer_settle(&buffer, &claim, TRUE);
+    aft_buffer_settle(&buffer, &claim, AFT_CLAIM_DESTAGED);
     assert_within(buffer.dirty_bytes, 300.0, 0.0);
     assert_within(buffer.destaged_bytes, 350.0, 0.0);
     aft_buffer_audit(&buffer);
@@ -272,7 +272,7 @@ static void what_was_not_destaged_is_dirty_still(void **state)
     aft_buffer_admit(&buffer, 0, 0, 300.0);
     assert_true(aft_buffer_claim(&buffer, &claim));
     assert_rests(&buffer);
-    aft_buffer_settle(&buffer, &claim, FALSE);
+    aft_buffer_settle(&buffer, &claim, AFT_CLAIM_KEPT);
     assert_within(buffer.dirty_bytes, 300.0, 0.0);
     assert_within(buffer.destaged_bytes, 0.0, 0.0);
     assert_claims(&buffer, 0, 100.0);
