@@ -50,9 +50,9 @@ typedef struct {
     gboolean moves;
     gboolean stopped;           /* it moved in the window before, and does not in this one */
     AftPart admitted, destaged; /* bytes, in the windows in which it moved */
-    double destaged_per_s;      /* in the last window */
-    AftPart warmed;             /* bytes */
-    double warm_span;           /* bytes that were not warm when the stretch began */
+    double admitted_per_s, destaged_per_s; /* in the last window */
+    AftPart warmed;                        /* bytes */
+    double warm_span;                      /* bytes that were not warm when the stretch began */
 } AftBufferPace;
 
 struct AftPace {

@@ -46,15 +46,17 @@ void aft_pace_begin_tasks(AftPace *pace)
 static void measure_task(AftPace *pace, guint task, double length_s)
 {
     AftTaskPace *it = &pace->task[task];
+    /* Under a cap, others get what a node leaves that has no more work. */
+    gboolean capped = pace->model->scenario->background.task[task].bytes_per_s > 0.0;
     guint working = 0;
     double moved_bytes = 0.0;
     for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
         AftLanePace *lane = &it->lanes[node];
         double moved = lane_moved(pace, task, node) - lane->moved_before;
         lane->works = lane_waiting(pace, task, node) > 0.0;
+        moved_bytes += lane->works || capped ? moved : 0.0;
         if (lane->works) {
             working++;
-            moved_bytes += moved;
             aft_part_add(&lane->part, moved, length_s);
         }
     }

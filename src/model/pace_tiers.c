@@ -69,6 +69,7 @@ static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, gboolean 
     gboolean moves = alive && !buffer->full && !keeps_up(buffer);
     it->stopped = it->moves && !moves;
     it->moves = moves;
+    it->admitted_per_s = (buffer->admitted_bytes - it->admitted_before) / length_s;
     it->destaged_per_s = destaged / length_s;
     aft_part_add(&it->warmed, MAX(buffer->warm_bytes - it->warm_before, 0.0), length_s);
     aft_part_fade(&it->warmed, FADE_WINDOWS);
@@ -270,7 +271,9 @@ void aft_pace_advance_tiers(AftPace *pace, gint64 from_ns, gint64 by_ns)
     for (guint i = 0; i < n_buffers(pace); i++) {
         AftBuffer *buffer = buffer_at(pace, i);
         const AftBufferPace *it = &pace->buffers[i];
-        aft_buffer_jump(buffer, growth[i] * by_s, it->destaged_per_s * by_s);
+        /* What stays as full as it is gives away what it gets: a window may see no whole unit. */
+        double destaged_per_s = growth[i] == 0.0 ? it->admitted_per_s : it->destaged_per_s;
+        aft_buffer_jump(buffer, growth[i] * by_s, destaged_per_s * by_s);
         buffer->warm_bytes += MIN(part_per_s(&it->warmed) * by_s, cold_bytes(buffer));
     }
 }

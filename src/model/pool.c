@@ -22,14 +22,11 @@ guint aft_pool_first_chunk(const AftPool *pool, guint group)
 double aft_pool_working_share(const AftPool *pool, guint group, guint m)
 {
     guint first = aft_pool_first_chunk(pool, group);
-    if (!is_strip(pool, group)) {
-        return first < pool->working_chunks ? 1.0 : 0.0;
+    gboolean strip = is_strip(pool, group);
+    if (!strip || m < pool->strip_chunks) {
+        return CLAMP(pool->working_chunks - first - (strip ? m : 0), 0.0, 1.0);
     }
-    if (m < pool->strip_chunks) {
-        return first + m < pool->working_chunks ? 1.0 : 0.0;
-    }
-    guint working = pool->working_chunks > first ? pool->working_chunks - first : 0;
-    return (double)MIN(working, pool->strip_chunks) / pool->strip_chunks;
+    return CLAMP(pool->working_chunks - first, 0.0, pool->strip_chunks) / pool->strip_chunks;
 }
 
 static void store(const AftPool *pool, guint group, guint m, guint32 device, double sign)
@@ -124,20 +121,27 @@ static void number_groups(AftPool *pool)
     }
 }
 
-guint aft_pool_chunks_of(const AftPool *pool, guint64 bytes)
+/* Chunks, and parts of one, that @bytes of the pool's data are; 0 bytes are all of it. */
+static double chunks_of(const AftPool *pool, guint64 bytes)
 {
     double share = (double)bytes / (double)pool->spec->logical_bytes;
-    return bytes > 0 && share < 1.0 ? (guint)ceil(share * pool->n_chunks) : pool->n_chunks;
+    return bytes > 0 && share < 1.0 ? share * pool->n_chunks : pool->n_chunks;
+}
+
+guint aft_pool_chunks_of(const AftPool *pool, guint64 bytes)
+{
+    return (guint)ceil(chunks_of(pool, bytes));
 }
 
 static void count_chunks(AftPool *pool, const AftScenario *scenario)
 {
     for (guint i = 0; i < scenario->n_workloads; i++) {
         const AftWorkloadSpec *workload = &scenario->workloads[i];
-        guint chunks = aft_pool_chunks_of(pool, workload->working_set_bytes);
         if (workload->pool_index == pool->index) {
+            double chunks = chunks_of(pool, workload->working_set_bytes);
+            guint written = workload->read_share < 1.0 ? (guint)ceil(chunks) : 0;
             pool->working_chunks = MAX(pool->working_chunks, chunks);
-            pool->hot_chunks = MAX(pool->hot_chunks, workload->read_share < 1.0 ? chunks : 0);
+            pool->hot_chunks = MAX(pool->hot_chunks, written);
         }
     }
 }

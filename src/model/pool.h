@@ -66,19 +66,19 @@ typedef struct {
     guint first_strip;    /* group of strip 0 */
     AftWorkingSet **sets; /* all chunks first, then smaller ones */
     guint n_sets;
-    guint n_lost;         /* groups */
-    guint hot_chunks;     /* the first so many chunks are written by clients */
-    guint goal;           /* layout that chunks should have, from the following one on */
-    guint goal_from;      /* first of a strip */
-    guint via;            /* layout of copies, on the way from one code to another */
-    guint missing;        /* members not current, in groups that are not lost */
-    guint degraded;       /* groups with a member missing, not lost */
-    double member_bytes;  /* what one member of one group holds */
-    double stored_bytes;  /* what that takes on a device */
-    double working_bytes; /* on a cache device, if all of it is in a working set */
-    guint working_chunks; /* the first so many chunks are read or written by clients */
-    double written_bytes; /* per member of hot chunks, by clients, since the start: the mean */
-    AftPlaces places;     /* the nodes, for placement */
+    guint n_lost;          /* groups */
+    guint hot_chunks;      /* the first so many chunks are written by clients */
+    guint goal;            /* layout that chunks should have, from the following one on */
+    guint goal_from;       /* first of a strip */
+    guint via;             /* layout of copies, on the way from one code to another */
+    guint missing;         /* members not current, in groups that are not lost */
+    guint degraded;        /* groups with a member missing, not lost */
+    double member_bytes;   /* what one member of one group holds */
+    double stored_bytes;   /* what that takes on a device */
+    double working_bytes;  /* on a cache device, if all of it is in a working set */
+    double working_chunks; /* the first so many chunks are read or written by clients */
+    double written_bytes;  /* per member of hot chunks, by clients, since the start: the mean */
+    AftPlaces places;      /* the nodes, for placement */
 } AftPool;
 
 /** Places the groups of pool @index of the scenario on @topology. Clear with aft_pool_clear(). */

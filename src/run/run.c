@@ -61,8 +61,11 @@ static void disturbed(void *context)
 
 static void completed(void *context, const AftCompletion *completion)
 {
-    const AftWalk *walk = context;
+    AftWalk *walk = context;
     aft_probe_completed(walk->probe, completion);
+    if (is_interrupted(walk)) { /* the clock may stand still, with I/O that takes no time */
+        aft_engine_stop(walk->engine);
+    }
 }
 
 static void happened(void *context, const char *event, const char *subject, const char *detail)
