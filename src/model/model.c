@@ -104,9 +104,6 @@ static void tell_full(AftModel *model, guint before)
         aft_model_tell(model, full ? "buffers-full" : "buffers-free", "cluster",
                        full ? "writes wait for the destage" : "");
     }
-    if (model->watch.disturbed != NULL) {
-        model->watch.disturbed(model->watch.context);
-    }
 }
 
 /* Where writes begin to wait, all goes on in another way; where they already do in some places, as
@@ -119,10 +116,18 @@ static void full_changed(void *context)
     guint before = fullness->level, level = full_level(model);
     if (level != before && tells_again(fullness, now_ns)) {
         fullness->level = level;
+        fullness->turned = TRUE;
         fullness->last_ns = now_ns;
         fullness->first_ns = fullness->first_ns < 0 ? now_ns : fullness->first_ns;
         tell_full(model, before);
     }
+}
+
+gboolean aft_model_buffers_turned(AftModel *model)
+{
+    gboolean turned = model->fullness.turned;
+    model->fullness.turned = FALSE;
+    return turned;
 }
 
 AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,

@@ -36,6 +36,7 @@ typedef struct {
 /** What was told of buffers that are full. */
 typedef struct {
     guint level;              /* of how many they are: 0, 1, 2 or 3, 4 to 7, ... */
+    gboolean turned;          /* it was told since somebody asked */
     gint64 first_ns, last_ns; /* when it was told, scenario time; first below 0: never */
 } AftFullness;
 

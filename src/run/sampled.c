@@ -42,7 +42,9 @@ typedef struct {
     double utilisation, owing;         /* mean; share of windows that ended with owed work */
     Mark older, newer, last;           /* newer: at the last power of two windows; older: before */
     gint64 tau_ns;
-    gint64 skip_ns; /* still to be skipped before the next window */
+    gint64 began_ns; /* the stretch, scenario time */
+    gint64 skip_ns;  /* still to be skipped before the next window */
+    gboolean turned; /* buffers have become full, or are so no longer: it ends here */
 } Fast;
 
 static gint64 now_ns(const AftWalk *walk)
@@ -226,9 +228,9 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
     gint64 limit_ns = aft_pace_limit_ns(walk->pace);
     gint64 phase_left_ns = left_ns(walk);
     gint64 phase_ns = now_ns(walk) + phase_left_ns - walk->phase_began_ns;
-    gint64 behind_ns = now_ns(walk) - walk->stretch_began_ns;
+    gint64 behind_ns = now_ns(walk) - fast->began_ns;
     gboolean on_edge = aft_pace_is_on_edge(walk->pace) && may_simulate_s(walk) > 0.0;
-    if (grows(fast) || on_edge) {
+    if (grows(fast) || on_edge || fast->turned) {
         return 0;
     }
     gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;
@@ -259,16 +261,18 @@ static gboolean measure(AftWalk *walk, Fast *fast, gint64 length_ns)
         double length_s = (double)length_ns / 1e9;
         aft_pace_end(walk->pace);
         learn(walk, fast, aft_model_units_done(walk->model) - units, length_s);
+        fast->turned = aft_model_buffers_turned(walk->model);
         gint64 skip_ns = choose_skip_ns(walk, fast, &spread);
         fast->skip_ns = fits(walk, fast, skip_ns) ? skip_ns / 2 : 0;
         aft_pace_skip(walk->pace, skip_ns - fast->skip_ns);
+        fast->turned |= aft_model_buffers_turned(walk->model);
     }
     return quiet;
 }
 
 /* One window in the middle of what it stands for: the second half of the skip before, a warm-up if
  * there was one, the window, the first half of the skip behind. Returns: FALSE when something slow
- * came in between, or time is too short for it. */
+ * came in between, buffers turned, or time is too short for it. */
 static gboolean step(AftWalk *walk, Fast *fast)
 {
     gint64 skip_ns = fast->skip_ns, length_ns = window_ns(fast);
@@ -282,19 +286,22 @@ static gboolean step(AftWalk *walk, Fast *fast)
     gboolean quiet = skip_ns == 0 || aft_walk_run(walk, now_ns(walk) + fast->tau_ns);
     walk->disturbed |= !(quiet && measure(walk, fast, length_ns));
     aft_walk_close_span(walk);
-    return !walk->disturbed;
+    return !walk->disturbed && !fast->turned;
 }
 
 /* One stretch: transient, then windows until something slow is near, then all of I/O up to it. */
 static void walk_stretch(AftWalk *walk)
 {
-    Fast fast = {0};
+    Fast fast = {.began_ns = now_ns(walk)};
     if (!pass_transient(walk, &fast)) {
         return;
     }
+    aft_model_buffers_turned(walk->model); /* or they have, in what was simulated */
     while (!aft_walk_is_over(walk) && step(walk, &fast)) {
     }
-    if (!walk->disturbed) {
+    if (fast.turned) {
+        aft_pace_forget(walk->pace);
+    } else if (!walk->disturbed) {
         gint64 until_ns = quiet_until_ns(walk);
         aft_walk_simulate(walk, until_ns, MAX(until_ns - now_ns(walk), 1));
     }
