@@ -205,9 +205,9 @@ static void a_cache_with_more_behind_it_has_more_to_do(void **state)
                   EXACT);
 }
 
-/* A log of 800 MB a node, half of a buffer, half full, before 1.6 GB of data: a quarter of the writes meet
- * what is dirty. Besides the unit whose turn it is, none, one or both of two others are dirty with
- * chances of 9, 6 and 1 of 16:
+/* A log of 800 MB a node, half of a buffer, half full, before 1.6 GB of data: a quarter of the
+ * writes meet what is dirty. Besides the unit whose turn it is, none, one or both of two others are
+ * dirty with chances of 9, 6 and 1 of 16:
  *
  *     1 unit    reads 2, writes 2    of them remote 1 and 1
  *     2 units   reads 1, writes 3                   1 and 2

@@ -111,8 +111,8 @@ double aft_model_moved_bytes(const AftModel *model, AftTaskKind task);
 /** Bytes destaged so far. */
 double aft_model_destaged_bytes(const AftModel *model);
 
-/** Whether buffers have become full, or are so no longer, in places enough to change how the cluster
- *  works, since this was asked last. */
+/** Whether buffers have become full, or are so no longer, in places enough to change how the
+ * cluster works, since this was asked last. */
 gboolean aft_model_buffers_turned(AftModel *model);
 
 /** Client I/Os so far: shed, and completed. */
