@@ -13,9 +13,11 @@
 
 static const AftCommand command;
 
+enum { NAME_COLUMNS = 28 }; /* the longest name of a shipped scenario */
+
 static void append_line(GString *list, const char *name, const char *help)
 {
-    g_string_append_printf(list, "%-18s %s\n", name, help);
+    g_string_append_printf(list, "%-*s %s\n", NAME_COLUMNS, name, help);
 }
 
 static void list_scenarios(GString *list)

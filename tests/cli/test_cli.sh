@@ -298,7 +298,7 @@ cp tiny.yaml installed/share/aftershock/scenarios/shipped.yaml
 installed/bin/aftershock list scenarios >out 2>err
 status=$?
 exits 0
-has out "shipped            one disk in the test"
+has out "shipped                      one disk in the test"
 installed/bin/aftershock run shipped --dry-run >out 2>err
 status=$?
 exits 0
