@@ -5,6 +5,7 @@
 #include "curator.h"
 
 #include <aftershock/scenario/services.h>
+#include <aftershock/scenario/tiers.h>
 #include <math.h>
 
 static gboolean is_strip(const AftPool *pool, guint group)
@@ -146,15 +147,6 @@ static void count_chunks(AftPool *pool, const AftScenario *scenario)
     }
 }
 
-/* A cache has what inline services leave; a log has no copies or parity of it. */
-static double cached_bytes(const AftPool *pool, const AftTierSpec *tiers)
-{
-    double data_share =
-        (double)pool->spec->initial.data / aft_protection_width(&pool->spec->initial);
-    return pool->member_bytes * aft_services_inline_ratio(pool->spec) *
-           (tiers->parity == AFT_PARITY_DESTAGE ? data_share : 1.0);
-}
-
 void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftTopology *topology)
 {
     *pool = (AftPool){
@@ -172,7 +164,9 @@ void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftT
     pool->layouts = aft_layouts_new(scenario, index, &pool->n_layouts);
     number_groups(pool);
     pool->stored_bytes = pool->member_bytes * aft_services_ratio(pool->spec);
-    pool->working_bytes = cached_bytes(pool, &scenario->tiers);
+    pool->working_bytes =
+        aft_tiers_cached_bytes(scenario, pool->spec) /
+        ((double)pool->spec->placement_groups * aft_protection_width(&pool->spec->initial));
     count_chunks(pool, scenario);
     pool->groups = g_new0(AftGroup, pool->n_groups);
     init_members(pool);

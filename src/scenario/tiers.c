@@ -31,8 +31,7 @@ static double working_share(const AftScenario *scenario, guint index)
     return most_bytes / pool_bytes;
 }
 
-/* Bytes of @pool as caches have them: a log has neither copies nor parity. */
-static double cached_bytes(const AftScenario *scenario, const AftPoolSpec *pool)
+double aft_tiers_cached_bytes(const AftScenario *scenario, const AftPoolSpec *pool)
 {
     gboolean log = scenario->tiers.parity == AFT_PARITY_DESTAGE;
     double overhead = log ? 1.0 : (double)aft_scheme_width(&pool->initial) / pool->initial.data;
@@ -43,7 +42,7 @@ double aft_tiers_working_bytes(const AftScenario *scenario)
 {
     double bytes = 0.0;
     for (guint i = 0; i < scenario->n_pools; i++) {
-        bytes += working_share(scenario, i) * cached_bytes(scenario, &scenario->pools[i]);
+        bytes += working_share(scenario, i) * aft_tiers_cached_bytes(scenario, &scenario->pools[i]);
     }
     return bytes;
 }

@@ -1,34 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Data services, space and conversions: figures worked out by hand. */
-#include <aftershock/bounds/bounds.h>
+#include "cases.h"
 
-#include <build.h>
 #include <math.h>
-#include <test.h>
-
-/* Sums of a few products: rounding alone. */
-#define EXACT 1e-12
-
-typedef struct {
-    AftScenario *scenario;
-    AftBounds *bounds;
-} Case;
-
-static Case case_of(const char *const *settings)
-{
-    Case it = {.scenario = five_nodes_with(settings)};
-    it.bounds = aft_bounds_new(it.scenario);
-    return it;
-}
-
-#define CASE(...) case_of((const char *const[]){__VA_ARGS__, NULL})
-
-static void case_clear(Case *it)
-{
-    aft_bounds_free(it->bounds);
-    aft_scenario_free(it->scenario);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Case, case_clear)
 
 static const AftWorkloadState *healthy_of(const Case *it)
 {

@@ -1,18 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Caches, destage and buffers: figures worked out by hand. */
-#include <aftershock/bounds/bounds.h>
+#include "cases.h"
 
-#include <build.h>
 #include <math.h>
-#include <test.h>
-
-/* Sums of a few products: rounding alone. */
-#define EXACT 1e-12
-
-typedef struct {
-    AftScenario *scenario;
-    AftBounds *bounds;
-} Case;
 
 /* One cache and one disk a node, one access at a time, and 2.4 TB of two copies behind each cache
  * of 100 GB: empty at the start, so that nothing is hit and nothing overwritten. */
@@ -36,7 +26,7 @@ static const char *const tiered[] = {
     NULL,
 };
 
-static Case case_of(const char *const *settings)
+static Case tiered_with(const char *const *settings)
 {
     const char *all[64];
     guint n = 0;
@@ -47,19 +37,10 @@ static Case case_of(const char *const *settings)
         all[n++] = settings[i];
     }
     all[n] = NULL;
-    Case it = {.scenario = five_nodes_with(all)};
-    it.bounds = aft_bounds_new(it.scenario);
-    return it;
+    return case_of(all);
 }
 
-#define CASE(...) case_of((const char *const[]){__VA_ARGS__, NULL})
-
-static void case_clear(Case *it)
-{
-    aft_bounds_free(it->bounds);
-    aft_scenario_free(it->scenario);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Case, case_clear)
+#define TIERED(...) tiered_with((const char *const[]){__VA_ARGS__, NULL})
 
 static const AftWorkloadState *state_of(const Case *it, AftClusterState state)
 {
@@ -77,7 +58,7 @@ static double most_s(const AftDemand *demand, AftScarce scarce)
 static void a_copy_reads_the_cache_and_writes_the_disk(void **state)
 {
     (void)state;
-    g_auto(Case) it = CASE("cluster.node.controller.slots=1", "cluster.node.controller.io=10 ms");
+    g_auto(Case) it = TIERED("cluster.node.controller.slots=1", "cluster.node.controller.io=10 ms");
     const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
     const AftDestageCost *destage = &healthy->destage;
     assert_within(destage->per_write, 1.0, EXACT);
@@ -106,9 +87,9 @@ static void a_copy_reads_the_cache_and_writes_the_disk(void **state)
 static void what_is_sustained_has_its_destage(void **state)
 {
     (void)state;
-    g_auto(Case) it = CASE("tiers.buffer=1 MB", "workload.outstanding=20", "tiers.unit=8 KiB",
-                           "background.rebuild.unit=64 KiB", "background.rebalance.unit=64 KiB",
-                           "background.convert.unit=64 KiB", "background.encode.unit=64 KiB");
+    g_auto(Case) it = TIERED("tiers.buffer=1 MB", "workload.outstanding=20", "tiers.unit=8 KiB",
+                             "background.rebuild.unit=64 KiB", "background.rebalance.unit=64 KiB",
+                             "background.convert.unit=64 KiB", "background.encode.unit=64 KiB");
     const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
     double capacity = 1.0 / (0.1 * 12e-3), response_s = 0.5 * 4e-3 + 0.5 * 2e-3;
     assert_within(healthy->burst.outstanding_iops, 20.0 / response_s, 0.1);
@@ -123,8 +104,8 @@ static void what_is_sustained_has_its_destage(void **state)
 static void destages_at_once_are_a_limit(void **state)
 {
     (void)state;
-    g_auto(Case) it = CASE("devices.disk.parallel=100", "devices.log.parallel=100",
-                           "workload.outstanding=100000", "workload.read_share=0 %");
+    g_auto(Case) it = TIERED("devices.disk.parallel=100", "devices.log.parallel=100",
+                             "workload.outstanding=100000", "workload.read_share=0 %");
     const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
     double destages = 5 * 8 / 9e-3;
     assert_int_equal(healthy->destage.limit, AFT_LIMIT_DESTAGE);
@@ -140,8 +121,8 @@ static void destages_at_once_are_a_limit(void **state)
 static void a_buffer_fills_by_what_is_not_destaged(void **state)
 {
     (void)state;
-    g_auto(Case) it = CASE("devices.disk.write=40 ms", "tiers.buffer=10 GB", "tiers.start=30 %",
-                           "workload.read_share=0 %", "workload.outstanding=1000");
+    g_auto(Case) it = TIERED("devices.disk.write=40 ms", "tiers.buffer=10 GB", "tiers.start=30 %",
+                             "workload.read_share=0 %", "workload.outstanding=1000");
     const AftBufferBounds *buffer = &state_of(&it, AFT_STATE_HEALTHY)->buffer;
     double inflow = 1000 * 8192 * (1.0 - 3.0 / 2400), outflow = 5 * 25 * 8192;
     assert_within(buffer->bytes, 50e9, 1e-3);
@@ -150,8 +131,8 @@ static void a_buffer_fills_by_what_is_not_destaged(void **state)
     assert_within(buffer->inflow, inflow, 1e-3);
     assert_within(buffer->outflow, outflow, 1e-3);
     assert_within(buffer->fill_s, 35e9 / (inflow - outflow), 1e-6);
-    g_auto(Case) slower = CASE("devices.disk.write=40 ms", "workload.rate=124 /s",
-                               "workload.read_share=0 %", "workload.outstanding=1000");
+    g_auto(Case) slower = TIERED("devices.disk.write=40 ms", "workload.rate=124 /s",
+                                 "workload.read_share=0 %", "workload.outstanding=1000");
     assert_true(isinf(state_of(&slower, AFT_STATE_HEALTHY)->buffer.fill_s));
 }
 
@@ -159,8 +140,8 @@ static void a_buffer_fills_by_what_is_not_destaged(void **state)
 static void a_destage_gets_what_clients_leave(void **state)
 {
     (void)state;
-    g_auto(Case) it = CASE("devices.disk.read=5 ms", "devices.disk.write=40 ms",
-                           "workload.rate=1000 /s", "workload.outstanding=1000");
+    g_auto(Case) it = TIERED("devices.disk.read=5 ms", "devices.disk.write=40 ms",
+                             "workload.rate=1000 /s", "workload.outstanding=1000");
     const AftBufferBounds *buffer = &state_of(&it, AFT_STATE_HEALTHY)->buffer;
     assert_within(buffer->outflow, 5 * 12.5 * 8192, 1e-3);
 }
@@ -170,8 +151,8 @@ static void a_destage_gets_what_clients_leave(void **state)
 static void reads_hit_what_is_dirty_or_warm(void **state)
 {
     (void)state;
-    g_auto(Case) it = CASE("tiers.start=40 %", "devices.log.size=120 GB", "tiers.buffer=100 GB",
-                           "tiers.read_share=16.6666666666666667 %", "workload.working_set=3 TB");
+    g_auto(Case) it = TIERED("tiers.start=40 %", "devices.log.size=120 GB", "tiers.buffer=100 GB",
+                             "tiers.read_share=16.6666666666666667 %", "workload.working_set=3 TB");
     const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
     double dirty = 40.0 / 1200, warm = 20.0 / 1200, hit = 1.0 - (1.0 - dirty) * (1.0 - warm);
     assert_within(healthy->read.hits, hit, EXACT);
@@ -189,9 +170,9 @@ static void reads_hit_what_is_dirty_or_warm(void **state)
 static void a_cache_with_more_behind_it_has_more_to_do(void **state)
 {
     (void)state;
-    g_auto(Case) it =
-        CASE("data.logical=4 TB", "tiers.start=50 %", "workload.read_share=0 %",
-             "cluster.node.disk_groups.cache.count=2", "cluster.node.disk_groups.capacity.count=3");
+    g_auto(Case) it = TIERED("data.logical=4 TB", "tiers.start=50 %", "workload.read_share=0 %",
+                             "cluster.node.disk_groups.cache.count=2",
+                             "cluster.node.disk_groups.capacity.count=3");
     const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
     double of_two = 1.0 - 50.0 * 3 / 3200, of_one = 1.0 - 50.0 * 3 / 1600;
     double fresh = 2.0 / 3 * of_two + 1.0 / 3 * of_one;
@@ -215,8 +196,8 @@ static void a_cache_with_more_behind_it_has_more_to_do(void **state)
  */
 static Case log_case(void)
 {
-    return CASE("data.logical=8 GB", "data.protection=raid5", "tiers.parity=destage",
-                "tiers.buffer=1.6 GB", "tiers.start=50 %", "tiers.unit=2 KiB");
+    return TIERED("data.logical=8 GB", "data.protection=raid5", "tiers.parity=destage",
+                  "tiers.buffer=1.6 GB", "tiers.start=50 %", "tiers.unit=2 KiB");
 }
 
 static void a_log_pays_the_parity_at_its_destage(void **state)
@@ -281,9 +262,9 @@ static void both_logs_and_the_plan_are_demanded(void **state)
 static void a_destage_with_a_node_down_is_degraded(void **state)
 {
     (void)state;
-    g_auto(Case) it = CASE("data.protection.scheme=raid5", "data.protection.degraded=1 ms",
-                           "tiers.parity=destage", "tiers.unit=4 KiB", "workload.read_share=0 %",
-                           "cluster.node.controller.slots=1", "cluster.node.controller.io=1 ns");
+    g_auto(Case) it = TIERED("data.protection.scheme=raid5", "data.protection.degraded=1 ms",
+                             "tiers.parity=destage", "tiers.unit=4 KiB", "workload.read_share=0 %",
+                             "cluster.node.controller.slots=1", "cluster.node.controller.io=1 ns");
     const AftWorkloadState *down = state_of(&it, AFT_STATE_NODE_DOWN);
     assert_within(down->write.degraded, 0.0, 0.0);
     assert_within(down->destage.cost.degraded, 2.0 / 5, EXACT);
@@ -298,8 +279,8 @@ static void a_destage_with_a_node_down_is_degraded(void **state)
 static void a_full_stripe_in_the_log_is_destaged_whole(void **state)
 {
     (void)state;
-    g_auto(Case) it = CASE("data.protection=raid5", "tiers.parity=destage", "tiers.unit=1 MiB",
-                           "workload.block=3 MiB");
+    g_auto(Case) it = TIERED("data.protection=raid5", "tiers.parity=destage", "tiers.unit=1 MiB",
+                             "workload.block=3 MiB");
     const AftDestageCost *destage = &state_of(&it, AFT_STATE_HEALTHY)->destage;
     assert_within(destage->units, 3.0, EXACT);
     assert_within(destage->per_write, 1.0, EXACT);
@@ -326,9 +307,9 @@ static void without_caches_there_is_nothing_to_destage(void **state)
 static void a_rebuild_destages_what_buffers_cannot_keep(void **state)
 {
     (void)state;
-    g_auto(Case) it = CASE("data.logical=2.5 TB", "data.placement_groups=2500", "tiers.start=30 %",
-                           "tiers.unit=1 MiB", "background.rebuild.in_flight_per_node=1000",
-                           "tiers.in_flight=1000");
+    g_auto(Case) it = TIERED("data.logical=2.5 TB", "data.placement_groups=2500",
+                             "tiers.start=30 %", "tiers.unit=1 MiB",
+                             "background.rebuild.in_flight_per_node=1000", "tiers.in_flight=1000");
     const AftRebuildBounds *rebuild = &it.bounds->pool[0].rebuild;
     double unit = 1e9 / ceil(1e9 / 1048576);
     double disk_s = 4e-3 + 0.72 * unit / 1048576 * 8e-3;
@@ -336,8 +317,9 @@ static void a_rebuild_destages_what_buffers_cannot_keep(void **state)
     assert_within(rebuild->pace.bytes_per_s, 4 * unit / disk_s, 1e-3);
     assert_int_equal(rebuild->pace.bottleneck, AFT_SCARCE_CAPACITY_ACCESS);
     /* With a log it goes directly to disks, all of it. */
-    g_auto(Case) log = CASE("data.logical=2.5 TB", "data.placement_groups=2500", "tiers.start=30 %",
-                            "tiers.parity=destage", "background.rebuild.in_flight_per_node=1000");
+    g_auto(Case) log =
+        TIERED("data.logical=2.5 TB", "data.placement_groups=2500", "tiers.start=30 %",
+               "tiers.parity=destage", "background.rebuild.in_flight_per_node=1000");
     assert_within(log.bounds->pool[0].rebuild.pace.bytes_per_s, 4 * unit / 12e-3, 1e-3);
 }
 

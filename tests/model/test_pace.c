@@ -396,6 +396,24 @@ static void a_buffer_that_keeps_up_stays_as_it_is(void **state G_GNUC_UNUSED)
     cluster_free(cluster);
 }
 
+/* Of one write a second, a window of 10 s has not made a unit of a megabyte, and sees no destage. A
+ * skip gives away what it lets in all the same. */
+static void what_comes_in_slowly_goes_out_again(void **state G_GNUC_UNUSED)
+{
+    Cluster *cluster = CLUSTER(ONE_BUFFER, "workload.rate=1 /s", "workload.pacing=even",
+                               "tiers.start=10 %", "tiers.unit=1 MiB");
+    const AftBuffer *buffer = only_buffer(cluster);
+    g_autoptr(AftPace) pace = aft_pace_new(cluster->model);
+    window(cluster, pace, 10.0);
+    double before = buffer->dirty_bytes;
+    assert_within(buffer->destaged_bytes, 0.0, 0.0);
+    skip_by(cluster, pace, 1000.0);
+    assert_within(buffer->dirty_bytes, before, 2.0 * 1048576.0);
+    /* Of ten writes of the window, give or take one by how they fall. */
+    assert_within(buffer->destaged_bytes, 1000.0 * 65536.0, 0.1 * 1000.0 * 65536.0);
+    cluster_free(cluster);
+}
+
 static void a_full_buffer_stays_full(void **state G_GNUC_UNUSED)
 {
     Cluster *cluster = CLUSTER(ONE_BUFFER, "workload.rate=800 /s", "tiers.start=100 %");
@@ -447,6 +465,7 @@ int main(void)
         cmocka_unit_test(a_machine_that_is_stopped_owes_to_the_last_half),
         cmocka_unit_test(a_buffer_goes_on_filling_or_emptying),
         cmocka_unit_test(a_buffer_that_keeps_up_stays_as_it_is),
+        cmocka_unit_test(what_comes_in_slowly_goes_out_again),
         cmocka_unit_test(a_full_buffer_stays_full),
         cmocka_unit_test(a_cold_cache_goes_on_warming),
     };

@@ -378,6 +378,9 @@ static void check_cliff(Cluster *cluster, double wanted_s, double written_per_s)
         assert_true(full_s < 2.0 * wanted_s);
     }
     assert_within(full_s / wanted_s, 1.0, 0.02);
+    assert_string_equal(cluster->events->str, "buffers-full cluster");
+    assert_true(aft_model_buffers_turned(cluster->model));
+    assert_false(aft_model_buffers_turned(cluster->model)); /* it was asked */
     cluster_run(cluster, 1.2 * full_s);
     gint64 before = cluster->completed[1];
     cluster_run(cluster, 2.6 * full_s);

@@ -184,6 +184,32 @@ static void an_interrupted_run_is_complete_up_to_then(void **state G_GNUC_UNUSED
     }
 }
 
+static gpointer interrupt_soon(gpointer interrupted)
+{
+    g_usleep(100000);
+    g_atomic_int_set((gint *)interrupted, 1);
+    return NULL;
+}
+
+/* Users who wait for nothing never let the clock go on. */
+static void a_run_that_stands_still_can_be_interrupted(void **state G_GNUC_UNUSED)
+{
+    for (guint i = 0; i < N_FIDELITIES; i++) {
+        gint interrupted = 0;
+        g_autoptr(AftScenario) scenario =
+            scenario_with(two_disks,
+                          (const char *const[]){"devices.disk.read=0 s", "workload.kind=closed",
+                                                "workload.vms=1", "workload.outstanding=4",
+                                                fidelities[i], NULL});
+        GThread *thread = g_thread_new("interrupt", interrupt_soon, &interrupted);
+        g_autoptr(AftResult) result =
+            aft_run(scenario, &(AftRunOptions){.interrupted = &interrupted}, NULL);
+        g_thread_join(thread);
+        assert_non_null(result);
+        assert_true(result->interrupted);
+    }
+}
+
 static void progress_goes_forward_to_the_end(void **state G_GNUC_UNUSED)
 {
     for (guint i = 0; i < N_FIDELITIES; i++) {
@@ -347,6 +373,7 @@ int main(void)
         cmocka_unit_test(nothing_is_skipped_where_every_io_is_simulated),
         cmocka_unit_test(rows_of_the_trace_add_up_to_the_phases),
         cmocka_unit_test(an_interrupted_run_is_complete_up_to_then),
+        cmocka_unit_test(a_run_that_stands_still_can_be_interrupted),
         cmocka_unit_test(progress_goes_forward_to_the_end),
         cmocka_unit_test(without_users_only_data_moves),
         cmocka_unit_test(arrivals_beyond_the_owed_limit_are_shed),
