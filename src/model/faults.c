@@ -171,9 +171,9 @@ static void act(void *context, gint64 now_ns G_GNUC_UNUSED)
     }
     planned->model->n_waiting--;
     if (planned->action->kind == AFT_ACTION_FAIL) {
-        fail_node(planned->model, planned->action->node);
+        fail_node(planned->model, planned->action->part.node);
     } else {
-        restore_node(planned->model, planned->action->node);
+        restore_node(planned->model, planned->action->part.node);
     }
 }
 

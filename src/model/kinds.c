@@ -20,8 +20,10 @@ const AftKind *aft_task_kinds(guint *ret_n)
     static const AftKind kinds[AFT_TASKS] = {
         [AFT_TASK_REBUILD] = {"rebuild", "members that were lost or are stale are made again"},
         [AFT_TASK_REBALANCE] = {"rebalance", "members move to where placement wants them"},
+        [AFT_TASK_EVACUATE] = {"evacuate", "members leave a node that is to go down"},
         [AFT_TASK_CONVERT] = {"convert", "copies are added, or data and parity become copies"},
         [AFT_TASK_ENCODE] = {"encode", "copies become data and parity"},
+        [AFT_TASK_SCRUB] = {"scrub", "all data is read, to find what cannot be read any more"},
     };
     *ret_n = G_N_ELEMENTS(kinds);
     return kinds;

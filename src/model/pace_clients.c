@@ -14,7 +14,7 @@ void aft_pace_forget_clients(AftPace *pace)
     pace->n_owing = 0;
     pace->owed_span = (double)aft_phases_owed(pace->model);
     for (guint i = 0; i < pace->n_vms; i++) {
-        pace->vms[i].part = (AftPart){0};
+        pace->vms[i].part = (AftMeasured){0};
         pace->vms[i].owes = FALSE;
     }
 }
@@ -48,7 +48,7 @@ static void measure_vm(AftVmPace *it, double length_s)
     if (it->owes) {
         aft_part_add(&it->part, it->served_per_s * length_s, length_s);
     } else {
-        it->part = (AftPart){0};
+        it->part = (AftMeasured){0};
     }
 }
 

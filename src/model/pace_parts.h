@@ -17,23 +17,23 @@
 typedef struct {
     double amount, time_s;
     guint windows;
-} AftPart;
+} AftMeasured;
 
 /* One machine in the window. */
 typedef struct {
     AftVm *vm;
     gint64 served_before, shed_before;
     double served_per_s, shed_per_s;
-    gboolean owes;   /* it owed something all through the window */
-    gboolean serves; /* that, and it ran: one that is stopped owes, but serves nothing */
-    AftPart part;    /* served in the last windows, in all of which it owed */
+    gboolean owes;    /* it owed something all through the window */
+    gboolean serves;  /* that, and it ran: one that is stopped owes, but serves nothing */
+    AftMeasured part; /* served in the last windows, in all of which it owed */
 } AftVmPace;
 
 /* What one task writes to one node. */
 typedef struct {
     double moved_before;
     gboolean works;
-    AftPart part; /* bytes */
+    AftMeasured part; /* bytes */
 } AftLanePace;
 
 typedef struct {
@@ -48,10 +48,10 @@ typedef struct {
 typedef struct {
     double admitted_before, destaged_before, warm_before;
     gboolean moves;
-    gboolean stopped;           /* it moved in the window before, and does not in this one */
-    AftPart admitted, destaged; /* bytes, in the windows in which it moved */
+    gboolean stopped;               /* it moved in the window before, and does not in this one */
+    AftMeasured admitted, destaged; /* bytes, in the windows in which it moved */
     double admitted_per_s, destaged_per_s; /* in the last window */
-    AftPart warmed;                        /* bytes */
+    AftMeasured warmed;                    /* bytes */
     double warm_span;                      /* bytes that were not warm when the stretch began */
 } AftBufferPace;
 
@@ -81,7 +81,7 @@ struct AftPace {
 };
 
 /** Adds what was done in a window. */
-static inline void aft_part_add(AftPart *part, double amount, double time_s)
+static inline void aft_part_add(AftMeasured *part, double amount, double time_s)
 {
     part->amount += amount;
     part->time_s += time_s;
@@ -89,7 +89,7 @@ static inline void aft_part_add(AftPart *part, double amount, double time_s)
 }
 
 /** The pace of @part, beside @assumed done at @mean_per_s. */
-static inline double aft_part_per_s(const AftPart *part, double assumed, double mean_per_s)
+static inline double aft_part_per_s(const AftMeasured *part, double assumed, double mean_per_s)
 {
     return mean_per_s > 0.0 ? (part->amount + assumed) / (part->time_s + assumed / mean_per_s)
                             : 0.0;
@@ -97,10 +97,10 @@ static inline double aft_part_per_s(const AftPart *part, double assumed, double 
 
 /** Forgets half of what was done when that is of @most windows: what moves is not followed by a
  *  mean of all times. */
-static inline void aft_part_fade(AftPart *part, guint most)
+static inline void aft_part_fade(AftMeasured *part, guint most)
 {
     if (part->windows >= most) {
-        *part = (AftPart){part->amount / 2.0, part->time_s / 2.0, part->windows / 2};
+        *part = (AftMeasured){part->amount / 2.0, part->time_s / 2.0, part->windows / 2};
     }
 }
 

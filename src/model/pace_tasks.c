@@ -22,7 +22,7 @@ static void forget_task(AftPace *pace, AftTaskPace *task)
     task->span = 0.0;
     task->n_working = 0;
     for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
-        task->lanes[node].part = (AftPart){0};
+        task->lanes[node].part = (AftMeasured){0};
         task->lanes[node].works = FALSE;
     }
 }

@@ -79,7 +79,7 @@ static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, gboolean 
         aft_part_fade(&it->admitted, FADE_WINDOWS);
         aft_part_fade(&it->destaged, FADE_WINDOWS);
     } else {
-        it->admitted = it->destaged = (AftPart){0};
+        it->admitted = it->destaged = (AftMeasured){0};
     }
 }
 
@@ -144,7 +144,7 @@ static Flow flow_of(const AftBuffer *buffer, const AftBufferPace *it, const Flow
                      : (Flow){0};
 }
 
-static double part_per_s(const AftPart *part)
+static double part_per_s(const AftMeasured *part)
 {
     return part->time_s > 0.0 ? part->amount / part->time_s : 0.0;
 }

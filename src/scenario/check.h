@@ -43,6 +43,9 @@ char *aft_check_bytes(double bytes);
 /** Spreads: each kind has its parameters, and no others. */
 void aft_check_spreads(AftCheck *check);
 
+/** Fills in the sites of nodes, those included that the timeline adds. */
+void aft_check_sites(AftCheck *check);
+
 /** Devices exist, have a size, and are not too many; fills in profiles, sizes and counts. */
 void aft_check_disks(AftCheck *check);
 

@@ -201,6 +201,7 @@ gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
     check_all_required(&check);
     check_lists(&check);
     check_controller(&check);
+    aft_check_sites(&check);
     aft_check_spreads(&check);
     aft_check_disks(&check);
     aft_check_pools(&check);

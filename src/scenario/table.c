@@ -26,6 +26,8 @@ static const char *const switches[] = {"off", "on", NULL};
 static const char *const whens[] = {"inline", "destage", NULL};
 static const char *const failure_domains[] = {"device", "group", NULL};
 static const char *const tier_parities[] = {"front", "destage", NULL};
+static const char *const domains[] = {"device", "node", "rack", NULL};
+static const char *const triggers[] = {"immediate", "scan", "full-scan", NULL};
 static const char *const untils[] = {"steady", "duration", NULL};
 static const char *const fidelities[] = {"io", "sampled", NULL};
 
@@ -89,6 +91,9 @@ static const AftKeyList lists[AFT_LISTS] = {
     {"cluster.node.disk_groups[*]." #which ".count", AFT_KEY_COUNT, DISK_GROUP(which.count), RANGE(low, 10000.0), .help = "Devices of this kind in the group; 1 when one is named."}, \
     {"cluster.node.disk_groups[*]." #which ".size", AFT_KEY_BYTES, DISK_GROUP(which.size_bytes), RANGE(1.0, EXABYTE), .help = "Size of each device; the profile's unless said otherwise."}
 
+#define TRIGGER_ROW(name, index, what) \
+    {"background." name ".trigger", AFT_KEY_CHOICE, ROOT(background.task[index].trigger), DEFAULT("immediate"), .choices = triggers, .help = "What lets " what " begin: its cause, the next scan that passes, or the next full one."}
+
 #define TASK_ROWS(name, index, urgency, wait, what) \
     {"background." name ".priority", AFT_KEY_COUNT, ROOT(background.task[index].priority), RANGE(1.0, 3.0), DEFAULT(urgency), .help = "Class " what " runs in at every station: 1 is p1."}, \
     {"background." name ".delay", AFT_KEY_TIME, ROOT(background.task[index].delay_ns), RANGE(0.0, CENTURY_S), DEFAULT(wait), .help = "From what causes it until " what " may start."}, \
@@ -147,16 +152,19 @@ static const AftKey keys[] = {
     {"cluster.node.controller.latency.read", AFT_KEY_TIME, ROOT(cluster.node.controller.read_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a read."},
     {"cluster.node.controller.latency.write", AFT_KEY_TIME, ROOT(cluster.node.controller.write_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a write."},
     SPREAD_ROWS("cluster.node.controller", CONTROLLER, AFT_LIST_CONTROLLER_VALUES, "exponential"),
+    {"cluster.node.compute", AFT_KEY_CHOICE, ROOT(cluster.node.compute), DEFAULT("on"), .choices = switches, .help = "Whether virtual machines may run on it."},
     {"cluster.node.nic", AFT_KEY_BANDWIDTH, ROOT(cluster.node.nic_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("none"), WORD("none", 0.0), .help = "Network bandwidth of a node, each direction; none: transfers cost nothing."},
     {"cluster.node.disk_groups[*].count", AFT_KEY_COUNT, DISK_GROUP(count), RANGE(1.0, 1000.0), DEFAULT("1"), .help = "Groups like this one in each node."},
     DISK_ROWS(cache, 0.0, FALSE),
     DISK_ROWS(capacity, 1.0, TRUE),
     {"cluster.detect", AFT_KEY_TIME, ROOT(cluster.detect_ns), RANGE(0.0, CENTURY_S), DEFAULT("6 s"), .help = "From a failure until the cluster knows; I/O to the dead part waits until then."},
+    {"cluster.racks", AFT_KEY_COUNT, ROOT(cluster.racks), RANGE(1.0, 100000.0), DEFAULT("1"), .help = "Racks; nodes are in them in blocks, as even as whole numbers allow."},
     {"cluster.full", AFT_KEY_SHARE, ROOT(cluster.full), ABOVE(0.0, 1.0), DEFAULT("95 %"), .help = "Background work places nothing on a device filled above this."},
 
     {"data[*].name", AFT_KEY_TEXT, POOL(name), .help = "Name of the pool; with one pool, data."},
     {"data[*].logical", AFT_KEY_BYTES, POOL(logical_bytes), RANGE(1.0, EXABYTE), REQUIRED, .help = "What clients have stored, before protection."},
     {"data[*].placement_groups", AFT_KEY_COUNT, POOL(placement_groups), RANGE(1.0, 1e7), DEFAULT("4096"), .help = "Stripes that placement moves as one."},
+    {"data[*].domain", AFT_KEY_CHOICE, POOL(domain), DEFAULT("node"), .choices = domains, .help = "What the members of a group never share: a device, a node or a rack."},
     PROTECTION_ROWS("data[*].protection", POOL, "How the data survives failures."),
     SERVICE_ROWS("compression", AFT_SERVICE_COMPRESSION, "device"),
     SERVICE_ROWS("dedupe", AFT_SERVICE_DEDUPE, "group"),
@@ -196,8 +204,20 @@ static const AftKey keys[] = {
     WEIGHT_ROW("p3", AFT_CLASS_P3, "5"),
     TASK_ROWS("rebuild", AFT_TASK_REBUILD, "1", "60 min", "a rebuild"),
     TASK_ROWS("rebalance", AFT_TASK_REBALANCE, "2", "0 s", "a rebalance"),
+    TRIGGER_ROW("rebalance", AFT_TASK_REBALANCE, "a rebalance"),
+    TASK_ROWS("evacuate", AFT_TASK_EVACUATE, "2", "0 s", "an evacuation"),
     TASK_ROWS("convert", AFT_TASK_CONVERT, "3", "0 s", "a conversion"),
+    TRIGGER_ROW("convert", AFT_TASK_CONVERT, "a conversion"),
     TASK_ROWS("encode", AFT_TASK_ENCODE, "3", "0 s", "an encoding"),
+    TRIGGER_ROW("encode", AFT_TASK_ENCODE, "an encoding"),
+    TASK_ROWS("scrub", AFT_TASK_SCRUB, "3", "0 s", "a scrub"),
+    {"background.scrub.every", AFT_KEY_TIME, ROOT(background.scrub_every_ns), ABOVE(0.0, CENTURY_S), DEFAULT("never"), WORD("never", INFINITY), .help = "From the start of one pass over all data to the next."},
+    {"background.rebuild.device_delay", AFT_KEY_TIME, ROOT(background.device_delay_ns), RANGE(0.0, CENTURY_S), DEFAULT("0 s"), .help = "From the death of a device or cache, which takes its data with it, until a rebuild may start."},
+    {"background.scan.full", AFT_KEY_TIME, ROOT(background.scan.full_ns), ABOVE(0.0, CENTURY_S), DEFAULT("never"), WORD("never", INFINITY), .help = "From the start of one full scan to the next."},
+    {"background.scan.partial", AFT_KEY_TIME, ROOT(background.scan.partial_ns), ABOVE(0.0, CENTURY_S), DEFAULT("never"), WORD("never", INFINITY), .help = "From the start of one partial scan to the next."},
+    {"background.scan.length", AFT_KEY_TIME, ROOT(background.scan.length_ns), RANGE(0.0, CENTURY_S), DEFAULT("0 s"), .help = "How long a full scan takes to pass all groups."},
+    {"background.maintenance.enabled", AFT_KEY_CHOICE, ROOT(background.maintenance.enabled), DEFAULT("off"), .choices = switches, .help = "Whether the limits on background work are lifted from the start."},
+    {"background.maintenance.in_flight_per_node", AFT_KEY_COUNT, ROOT(background.maintenance.in_flight_per_node), RANGE(1.0, 100000.0), DEFAULT("64"), .help = "Units of a task in progress at once while they are lifted, counted at the node that is written."},
 
     {"timeline[*].at", AFT_KEY_TIME, ACTION(at_ns), RANGE(0.0, CENTURY_S), REQUIRED, .help = "When it happens, from the start."},
     {"timeline[*].fail", AFT_KEY_PART, AFT_LIST_TIMELINE, 0, .action = AFT_ACTION_FAIL, .help = "What fails: node N, from 0."},

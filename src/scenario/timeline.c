@@ -73,14 +73,14 @@ static void check_order(AftCheck *check, const char *item, const AftAction *acti
     gboolean down = last != NULL && last->kind == AFT_ACTION_FAIL;
     if (last != NULL && last->at_ns == action->at_ns) {
         aft_check_error(check, item, verb(action->kind), NULL,
-                        "node %u has two actions at one time, %s", action->node, at);
+                        "node %u has two actions at one time, %s", action->part.node, at);
     } else if (fails && down) {
         g_autofree char *since = aft_check_time(last->at_ns);
         aft_check_error(check, item, "fail", NULL, "node %u cannot fail at %s, it is down since %s",
-                        action->node, at, since);
+                        action->part.node, at, since);
     } else if (!fails && !down) {
         aft_check_error(check, item, "restore", NULL, "node %u cannot be restored at %s, it is up",
-                        action->node, at);
+                        action->part.node, at);
     }
 }
 
@@ -95,14 +95,14 @@ static void check_orders(AftCheck *check)
         if (action->kind == AFT_ACTION_CONVERT) {
             continue;
         }
-        if (action->node >= nodes) {
+        if (action->part.node >= nodes) {
             aft_check_error(check, item, verb(action->kind), NULL,
-                            "there is no node %u: the cluster has %u, counted from 0", action->node,
-                            nodes);
+                            "there is no node %u: the cluster has %u, counted from 0",
+                            action->part.node, nodes);
             continue;
         }
-        check_order(check, item, action, last[action->node]);
-        last[action->node] = action;
+        check_order(check, item, action, last[action->part.node]);
+        last[action->part.node] = action;
     }
 }
 

@@ -236,8 +236,8 @@ static gboolean read_part(const Reading *reading, AftAction *action)
         return refuse(reading);
     }
     action->kind = reading->key->action;
-    action->part = AFT_PART_NODE;
-    action->node = (guint)g_ascii_strtoull(number, NULL, 10);
+    action->part.kind = AFT_PART_NODE;
+    action->part.node = (guint)g_ascii_strtoull(number, NULL, 10);
     return TRUE;
 }
 
@@ -300,7 +300,7 @@ char *aft_value_write(const AftKey *key, const void *field)
     }
     if (key->type == AFT_KEY_PART) {
         const AftAction *action = field;
-        return action->kind == key->action ? g_strdup_printf("node %u", action->node) : NULL;
+        return action->kind == key->action ? g_strdup_printf("node %u", action->part.node) : NULL;
     }
     return write_number(key, load_number(key->type, field));
 }

@@ -529,7 +529,7 @@ static void the_timeline_is_sorted_by_time(void **state)
     for (guint i = 0; i < 4; i++) {
         assert_int_equal(scenario->timeline[i].index, order[i]);
     }
-    assert_int_equal(scenario->timeline[0].node, 1);
+    assert_int_equal(scenario->timeline[0].part.node, 1);
     assert_int_equal(scenario->timeline[3].kind, AFT_ACTION_RESTORE);
 }
 
@@ -546,9 +546,9 @@ static void a_resolved_scenario_can_be_changed(void **state)
     assert_true(aft_scenario_set(scenario, "timeline[3].fail", "node 4", problems));
     assert_true(aft_scenario_resolve(scenario, problems));
     assert_int_equal(problems->len, 0);
-    assert_int_equal(scenario->timeline[1].node, 2);
+    assert_int_equal(scenario->timeline[1].part.node, 2);
     assert_true(scenario->timeline[1].at_ns == G_GINT64_CONSTANT(2700000000000));
-    assert_int_equal(scenario->timeline[2].node, 4);
+    assert_int_equal(scenario->timeline[2].part.node, 4);
     assert_int_equal(scenario->pools[0].protection.data, 1);
 }
 
@@ -561,7 +561,7 @@ static void a_scenario_can_be_resolved_again(void **state)
     assert_true(aft_scenario_resolve(scenario, problems));
     assert_int_equal(problems->len, 0);
     assert_int_equal(scenario->timeline[0].index, 2);
-    assert_int_equal(scenario->timeline[0].node, 1);
+    assert_int_equal(scenario->timeline[0].part.node, 1);
 }
 
 int main(void)

@@ -50,16 +50,38 @@ typedef struct {
 
 typedef struct {
     AftControllerSpec controller;
-    double nic_bytes_per_s; /* each direction; 0: no NIC, transfers cost nothing */
-    AftDiskGroupSpec *disk_groups;
+    double nic_bytes_per_s;        /* each direction; 0: no NIC, transfers cost nothing */
+    AftDiskGroupSpec *disk_groups; /* none: it holds no data */
     guint n_disk_groups;
+    guint compute; /* whether virtual machines may run here */
 } AftNodeSpec;
 
+/** Nodes that are alike, of a mixed cluster. */
 typedef struct {
     guint nodes;
     AftNodeSpec node;
+    gint64 rack; /* that all of them are in; below 0: they are dealt to all racks */
+} AftNodeGroupSpec;
+
+/** One node: where it is, and what it is made of. */
+typedef struct {
+    const AftNodeSpec *spec; /* borrowed from the scenario */
+    guint rack;
+    gboolean later; /* it is not there at the start: the timeline adds it */
+} AftSite;
+
+typedef struct {
+    guint nodes;              /* at the start; of a mixed cluster set by aft_scenario_resolve() */
+    AftNodeSpec node;         /* what they are made of, unless there are groups */
+    AftNodeGroupSpec *groups; /* none or more, in the order in which nodes are counted */
+    guint n_groups;
+    guint racks;      /* 1 or more; nodes are in them in blocks, as even as whole numbers allow */
     gint64 detect_ns; /* from a failure until the cluster knows */
     double full;      /* background work places nothing on a device above this share */
+
+    /* Set by aft_scenario_resolve(). */
+    AftSite *sites; /* every node there ever is: those of the start, then those that are added */
+    guint n_sites;
 } AftClusterSpec;
 
 #define AFT_WIDTH_MOST 32 /* members of a stripe, data and parity */
@@ -120,10 +142,14 @@ typedef struct {
 
 #define AFT_METADATA_BYTES 4096
 
+/** What the members of a group never share. */
+typedef enum { AFT_DOMAIN_DEVICE, AFT_DOMAIN_NODE, AFT_DOMAIN_RACK } AftDomain;
+
 typedef struct {
     char *name;            /* "data" when there is one pool without a name */
     guint64 logical_bytes; /* what clients stored, before protection */
     guint placement_groups;
+    AftDomain domain;
     AftProtectionSpec protection;
     AftServiceSpec services[AFT_SERVICES];
 
@@ -188,8 +214,16 @@ typedef struct {
     double weights[AFT_CLASSES]; /* above 0; only their ratios matter */
 } AftSchedulerSpec;
 
+/** What lets background work of a kind begin. */
+typedef enum {
+    AFT_TRIGGER_IMMEDIATE, /* what causes it */
+    AFT_TRIGGER_SCAN,      /* the next scan that passes it, full or partial */
+    AFT_TRIGGER_FULL       /* the next full scan that passes it */
+} AftTrigger;
+
 typedef struct {
     guint priority;           /* 1 to 3: the class it runs in is P1 to P3 */
+    AftTrigger trigger;       /* always immediate for a rebuild */
     gint64 delay_ns;          /* from what causes the task until it may start */
     guint64 unit_bytes;       /* one unit of work; the last of a group may be smaller */
     guint in_flight_per_node; /* units, counted at the node that is written */
@@ -199,29 +233,113 @@ typedef struct {
 typedef enum {
     AFT_TASK_REBUILD,
     AFT_TASK_REBALANCE,
+    AFT_TASK_EVACUATE,
     AFT_TASK_CONVERT,
     AFT_TASK_ENCODE,
+    AFT_TASK_SCRUB,
     AFT_TASKS
 } AftTaskKind;
 
+/** Scans in which the curator looks for work. A full one passes every group, in `length`; a partial
+ *  one, in as much less time as it passes fewer groups, those that changed since the last scan. */
+typedef struct {
+    gint64 full_ns;    /* from one start to the next; G_MAXINT64: never */
+    gint64 partial_ns; /* the same of partial scans; those that meet a full one are left out */
+    gint64 length_ns;
+} AftScanSpec;
+
+/** While it is on, caps on bandwidth do not hold, and nodes have more units in flight. */
+typedef struct {
+    guint enabled; /* at the start; the timeline starts and stops it */
+    guint in_flight_per_node;
+} AftMaintenanceModeSpec;
+
 typedef struct {
     AftSchedulerSpec scheduler;
+    AftScanSpec scan;
+    AftMaintenanceModeSpec maintenance;
+    gint64 device_delay_ns; /* from the death of a device or cache until a rebuild may start: it
+                               will not come back with its data */
+    gint64 scrub_every_ns;  /* from the start of one pass over all data to the next; G_MAXINT64:
+                               never */
     AftTaskSpec task[AFT_TASKS];
 } AftBackgroundSpec;
 
-typedef enum { AFT_ACTION_FAIL, AFT_ACTION_RESTORE, AFT_ACTION_CONVERT } AftActionKind;
-typedef enum { AFT_PART_NODE } AftPartKind;
+/** Parts of a cluster that can fail. Those that hold data themselves, a capacity device or a cache
+ *  device, come back empty; the others come back with what is behind them. */
+typedef enum {
+    AFT_PART_NODE,
+    AFT_PART_CONTROLLER, /* the node's storage; its virtual machines stay, and work remotely */
+    AFT_PART_DEVICE,     /* capacity device `device` of disk group `group`, counted from 0 */
+    AFT_PART_CACHE,      /* all cache devices of a disk group: its devices are lost with them */
+    AFT_PART_GROUP,      /* a disk group: what connects it */
+    AFT_PART_RACK,
+    AFT_PART_LINK, /* the network of one node */
+    AFT_PARTS
+} AftPartKind;
+
+typedef struct {
+    AftPartKind kind;
+    guint node; /* of a rack, its number */
+    guint group, device;
+} AftPart;
+
+typedef enum {
+    AFT_ACTION_NONE,
+    AFT_ACTION_FAIL,
+    AFT_ACTION_RESTORE,
+    AFT_ACTION_SLOW,    /* `part` (device, link, rack: its nodes' links) by `factor` for `for` */
+    AFT_ACTION_CORRUPT, /* `sectors` of a device cannot be read, and nobody knows yet */
+    AFT_ACTION_MAINTENANCE, /* node `part` goes down for `for`, as `mode` says */
+    AFT_ACTION_UPGRADE,     /* all nodes do, one after another, for `for` each, data accessible */
+    AFT_ACTION_ADD,         /* `nodes` more nodes */
+    AFT_ACTION_START,       /* the workload, task or mode `target` */
+    AFT_ACTION_STOP,
+    AFT_ACTION_CONVERT
+} AftActionKind;
+
+typedef enum {
+    AFT_MAINTENANCE_ACCESSIBLE, /* only what could not be read otherwise moves away first */
+    AFT_MAINTENANCE_EVACUATE    /* all data moves away first */
+} AftMaintenanceMode;
+
+typedef enum { AFT_TARGET_WORKLOAD, AFT_TARGET_TASK, AFT_TARGET_MAINTENANCE } AftTargetKind;
 
 typedef struct {
     gint64 at_ns;
     AftActionKind kind;
-    AftPartKind part;
-    guint node;
+    AftPart part;
+    double factor;   /* times as long services take, of slow */
+    gint64 for_ns;   /* of slow, maintenance, and each node of an upgrade */
+    guint64 sectors; /* of corrupt */
+    AftMaintenanceMode mode;
+    guint nodes;                  /* of add */
+    guint first_node;             /* of them; set by aft_scenario_resolve() */
+    char *target;                 /* of start and stop, as written */
+    AftTargetKind target_kind;    /* set by aft_scenario_resolve(), as is the next */
+    guint target_index;           /* workload, or AftTaskKind */
     char *pool;                   /* (nullable): of a conversion; the first pool */
     guint pool_index;             /* set by aft_scenario_resolve() */
     AftProtectionSpec protection; /* what it converts to; what is not written has its default */
     guint index; /* its place in the timeline as written; set by aft_scenario_resolve() */
 } AftAction;
+
+/** Failures that are drawn: each part of one kind lives for a while, is down for a while, and so
+ * on. Or those that a file tells of. */
+typedef struct {
+    AftPartKind part; /* node, controller, device, cache, group or rack */
+    char *on;         /* selector of nodes, or racks */
+    guint *on_nodes;  /* what it selects, ascending; set by aft_scenario_resolve() */
+    guint n_on_nodes;
+    gint64 every_ns;  /* mean life of one part; 0: of a device, from its profile's afr */
+    AftSpread life;   /* of its lives */
+    gint64 repair_ns; /* mean time it is down */
+    AftSpread repair;
+    double burst_share;     /* of failures that come with others, 0 to 1 */
+    double burst_size;      /* mean number of those others, 1 or more */
+    gint64 burst_within_ns; /* of the first */
+    char *trace;            /* (nullable): a file that tells what fails and returns when */
+} AftFaultSpec;
 
 typedef struct {
     double iops;    /* 0: not required */
@@ -260,6 +378,8 @@ typedef struct {
     AftBackgroundSpec background;
     AftAction *timeline; /* as written; aft_scenario_resolve() sorts it by time, stable */
     guint n_timeline;
+    AftFaultSpec *faults; /* none or more */
+    guint n_faults;
     AftRequirementSpec requirement;
     AftRunSpec run;
     GHashTable *written; /* full paths of the keys that were set, rightly or not */
