@@ -199,7 +199,12 @@ static void dropped(AftJob *job, void *context)
 
 void aft_executor_drop_node(AftExecutor *executor, guint node)
 {
-    aft_topology_drop(executor->topology, node, dropped, executor);
+    aft_topology_drop_node(executor->topology, node, dropped, executor);
+}
+
+void aft_executor_drop_device(AftExecutor *executor, guint32 device)
+{
+    aft_topology_drop_device(executor->topology, device, dropped, executor);
 }
 
 void aft_executor_abort(AftExecutor *executor, gboolean (*matches)(AftRequest *, void *),

@@ -110,9 +110,10 @@ void aft_request_free(AftRequest *request);
  *  Ends with a call of done, later or at once. */
 void aft_request_start(AftRequest *request);
 
-/** Drops what the stations of @node, stopped, still hold. Requests that lose a sub-operation
- *  fail. */
+/** Drops what the stations of @node, or of @device, down, still hold. Requests that lose a
+ *  sub-operation fail. */
 void aft_executor_drop_node(AftExecutor *executor, guint node);
+void aft_executor_drop_device(AftExecutor *executor, guint32 device);
 
 /** Marks the requests in flight that @matches says TRUE of as nobody's any more: they end as
  *  AFT_OUTCOME_ABORTED. @matches is asked once for each. */

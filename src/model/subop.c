@@ -21,15 +21,21 @@ static gboolean is_clients(const AftRequest *request)
     return request->class == AFT_CLASS_CLIENT;
 }
 
+static const AftNode *node_of(const AftSubop *subop)
+{
+    return &subop->request->executor->topology->nodes[device_of(subop)->node];
+}
+
 static gint64 delay_ns(const AftSubop *subop)
 {
     const AftCharge *charge = subop->request->charge;
+    const AftControllerSpec *controller = &node_of(subop)->spec->controller;
     if (!subop->write) {
-        return charge->read_delay_ns;
+        return charge->read_delay_ns + (charge->latency ? controller->read_latency_ns : 0);
     }
-    return charge->write_delay_ns + (subop->buffer != NULL && is_clients(subop->request)
-                                         ? aft_buffer_delay_ns(subop->buffer)
-                                         : 0);
+    return charge->write_delay_ns + (charge->latency ? controller->write_latency_ns : 0) +
+           (subop->buffer != NULL && is_clients(subop->request) ? aft_buffer_delay_ns(subop->buffer)
+                                                                : 0);
 }
 
 /* The pure delay of a sub-operation occupies nothing, so where on the path it stands does not
@@ -64,11 +70,21 @@ static gint64 controller_ns(const AftSubop *subop, guint node)
                : ns;
 }
 
+/* Whether what it is for is there: the device, and for a write to a cache device the one behind,
+ * unless it is only logged. */
+static gboolean is_up(const AftSubop *subop)
+{
+    const AftTopology *topology = subop->request->executor->topology;
+    return topology->devices[subop->device].up &&
+           (subop->buffer == NULL || subop->request->route == AFT_ROUTE_LOG ||
+            topology->devices[aft_topology_behind(subop->buffer, subop->behind)].up);
+}
+
 static void visit_controller(AftSubop *subop, gint64 now_ns)
 {
     AftTopology *topology = subop->request->executor->topology;
     guint node = device_of(subop)->node;
-    if (!topology->nodes[node].alive) {
+    if (!is_up(subop)) {
         aft_subop_failed(subop, now_ns);
         return;
     }
@@ -157,6 +173,10 @@ static void take_room(AftSubop *subop, double bytes, gint64 now_ns)
 static void enter_device(AftJob *job, gint64 now_ns)
 {
     AftSubop *subop = (AftSubop *)job;
+    if (!is_up(subop)) {
+        aft_subop_failed(subop, now_ns);
+        return;
+    }
     if (subop->buffer == NULL) {
         visit_device(job, now_ns);
         return;
@@ -175,6 +195,11 @@ void aft_executor_admit(AftExecutor *executor, AftBuffer *buffer)
     gint64 now_ns = aft_engine_now(executor->topology->engine);
     while (buffer->waiting != NULL) {
         AftSubop *subop = (AftSubop *)buffer->waiting;
+        if (!is_up(subop)) {
+            aft_buffer_pop_waiting(buffer);
+            aft_subop_failed(subop, now_ns);
+            continue;
+        }
         double bytes = device_bytes(subop);
         if (buffer->dirty_bytes + bytes > buffer->size_bytes) {
             return;
