@@ -87,15 +87,7 @@ static void look_at_node(AftTopology *topology, guint node)
     for (guint i = 0; i < it->n_devices; i++) {
         look_at_device(topology, &topology->devices[it->first_device + i]);
     }
-    topology->in[node] = takes_data(topology, it);
-}
-
-/* What the network has of it is lost with the machine, and stays when only its storage goes. */
-static void drop_messages(AftTopology *topology, AftNode *node)
-{
-    gint64 now_ns = aft_engine_now(topology->engine);
-    aft_port_drop(&node->sending, now_ns);
-    aft_port_drop(&node->receiving, now_ns);
+    topology->in[node] = takes_data(topology, it) ? 1 : 0;
 }
 
 static void count(AftTopology *topology, AftHold hold, gboolean absent, guint by)
@@ -109,9 +101,6 @@ void aft_topology_hold_node(AftTopology *topology, guint node, AftHold hold)
     AftNode *it = &topology->nodes[node];
     it->held[hold]++;
     count(topology, hold, it->absent, 1);
-    if (hold == AFT_HOLD_HOST && it->held[hold] == 1) {
-        drop_messages(topology, it);
-    }
     look_at_node(topology, node);
 }
 
@@ -182,11 +171,22 @@ void aft_topology_drop_device(AftTopology *topology, guint32 device,
     aft_station_drop_all(it->station, dropped, context);
 }
 
+/* What the network has of it. */
+static void drop_messages(AftTopology *topology, AftNode *node)
+{
+    gint64 now_ns = aft_engine_now(topology->engine);
+    aft_port_drop(&node->sending, now_ns);
+    aft_port_drop(&node->receiving, now_ns);
+}
+
 void aft_topology_drop_node(AftTopology *topology, guint node,
                             void (*dropped)(AftJob *job, void *context), void *context)
 {
-    const AftNode *it = &topology->nodes[node];
+    AftNode *it = &topology->nodes[node];
     g_assert(!it->alive);
+    if (it->held[AFT_HOLD_HOST] > 0) { /* its card goes with the machine, not with its storage */
+        drop_messages(topology, it);
+    }
     if (it->controller != NULL) {
         aft_station_drop_all(it->controller, dropped, context);
     }

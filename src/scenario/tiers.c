@@ -75,6 +75,17 @@ static double most_ratio(const AftScenario *scenario)
     return most;
 }
 
+/* Whether @task writes at all: a scrub reads, and nothing is evacuated but for maintenance. */
+static gboolean writes(const AftScenario *scenario, AftTaskKind task)
+{
+    gboolean leaves = FALSE;
+    for (guint i = 0; i < scenario->n_timeline; i++) {
+        AftActionKind kind = scenario->timeline[i].kind;
+        leaves |= kind == AFT_ACTION_MAINTENANCE || kind == AFT_ACTION_UPGRADE;
+    }
+    return task == AFT_TASK_EVACUATE ? leaves : task != AFT_TASK_SCRUB;
+}
+
 /* The most that is put on a cache device at once; background work passes by a log. */
 static double most_bytes(const AftScenario *scenario)
 {
@@ -83,7 +94,8 @@ static double most_bytes(const AftScenario *scenario)
         most = MAX(most, scenario->workloads[i].block_bytes);
     }
     for (guint i = 0; i < AFT_TASKS && scenario->tiers.parity == AFT_PARITY_FRONT; i++) {
-        most = MAX(most, scenario->background.task[i].unit_bytes);
+        most = writes(scenario, (AftTaskKind)i) ? MAX(most, scenario->background.task[i].unit_bytes)
+                                                : most;
     }
     return MAX((double)most * most_ratio(scenario), (double)scenario->tiers.unit_bytes);
 }
