@@ -185,6 +185,17 @@ static void write_to_log(const AftClients *clients, AftRequest *request)
                         clients->pool->index, request->group, request->first, units);
 }
 
+/* Through which node it goes, that of its machine if its storage works. Returns: whether there is
+ * one. */
+static gboolean choose_coordinator(const AftVm *vm, AftRequest *request)
+{
+    guint32 coordinator = aft_vm_coordinator(vm);
+    request->coordinator = coordinator;
+    request->host = coordinator == vm->node ? AFT_NOWHERE : vm->node;
+    request->payload_bytes = (guint32)vm->clients->spec->block_bytes;
+    return coordinator != AFT_NOWHERE;
+}
+
 /* Sends a request, new or failed, on its way by what is known of its group now. */
 static void begin(AftVm *vm, AftRequest *request)
 {
@@ -193,7 +204,7 @@ static void begin(AftVm *vm, AftRequest *request)
     if (!pool->groups[request->group].used) {
         aft_address_follow(clients, request);
     }
-    if (pool->groups[request->group].blocked > 0) {
+    if (pool->groups[request->group].blocked > 0 || !choose_coordinator(vm, request)) {
         stall(clients, request);
         return;
     }
@@ -201,7 +212,6 @@ static void begin(AftVm *vm, AftRequest *request)
         give_up(vm, request);
         return;
     }
-    request->coordinator = vm->node;
     if (request->write && clients->destager != NULL) {
         write_to_log(clients, request);
     }

@@ -159,6 +159,24 @@ void aft_clients_node_returned(AftClients *clients, guint node)
     restart(clients, aft_engine_now(engine)); /* those that found no host at all */
 }
 
+static guint32 remote_coordinator(const AftVm *vm)
+{
+    const AftTopology *topology = vm->clients->topology;
+    for (guint i = 0; topology->nodes[vm->node].known && i < topology->n_nodes; i++) {
+        guint32 node = (vm->node + vm->index + i) % topology->n_nodes;
+        if (topology->nodes[node].alive) {
+            return node;
+        }
+    }
+    return AFT_NOWHERE;
+}
+
+guint32 aft_vm_coordinator(const AftVm *vm)
+{
+    return G_LIKELY(vm->clients->topology->nodes[vm->node].alive) ? vm->node
+                                                                  : remote_coordinator(vm);
+}
+
 gboolean aft_clients_are_home(const AftClients *clients)
 {
     for (guint i = 0; i < clients->n_vms; i++) {
