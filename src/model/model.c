@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lifetimes.h"
 #include "maintenance.h"
 #include "model_parts.h"
 #include "outage.h"
@@ -154,6 +155,7 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     make_records(model);
     aft_faults_plan(model);
     aft_goals_plan(model);
+    model->lifetimes = aft_lifetimes_new(model, replication);
     aft_phases_update(model);
     for (guint i = 0; i < model->n_clients; i++) {
         aft_clients_start(&model->clients[i]);
@@ -178,6 +180,7 @@ void aft_model_free(AftModel *model)
     aft_executor_free(model->executor);
     g_ptr_array_unref(model->pools);
     aft_topology_clear(&model->topology);
+    aft_lifetimes_free(model->lifetimes);
     g_ptr_array_unref(model->outages);
     g_ptr_array_unref(model->slowdowns);
     g_ptr_array_unref(model->maintenances);
@@ -333,8 +336,9 @@ static gboolean machines_are_home(const AftModel *model)
 
 gboolean aft_model_is_settled(const AftModel *model)
 {
-    return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !aft_outages_wait(model) &&
-           !goal_waits(model) && machines_are_home(model);
+    return model->n_waiting == 0 && !aft_lifetimes_any(model->lifetimes) &&
+           model->phase == AFT_PHASE_STEADY && !aft_outages_wait(model) && !goal_waits(model) &&
+           machines_are_home(model);
 }
 
 void aft_model_changed(AftModel *model)

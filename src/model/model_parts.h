@@ -14,6 +14,7 @@
 
 typedef struct AftMaintenance AftMaintenance;
 typedef struct AftUpgrade AftUpgrade;
+typedef struct AftLifetimes AftLifetimes;
 
 /** One action of the timeline that waits. */
 typedef struct {
@@ -50,9 +51,10 @@ struct AftModel {
     GPtrArray *slowdowns;    /* of parts that are slow */
     GPtrArray *maintenances; /* AftMaintenance: that last */
     AftUpgrade *upgrade;     /* (nullable) */
-    AftPlanned *planned;     /* an action of the timeline */
-    guint n_waiting;         /* actions still to come, or that are not over */
-    AftAgeing *ageing;       /* a pool */
+    AftLifetimes *lifetimes;
+    AftPlanned *planned; /* an action of the timeline */
+    guint n_waiting;     /* actions still to come, or that are not over */
+    AftAgeing *ageing;   /* a pool */
 
     AftPhase phase;
     guint working;     /* bit per task that has transfers */
