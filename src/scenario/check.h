@@ -12,9 +12,10 @@ typedef struct {
     AftScenario *scenario;
     GPtrArray *problems;
     gboolean failed; /* an error was found */
-    gboolean faults; /* the timeline has some */
+    gboolean faults; /* something goes down at times */
 } AftCheck;
 
+enum { AFT_MOST_NODES = 100000 };              /* with those that are added */
 enum { AFT_MOST_PLACEMENT_GROUPS = 10000000 }; /* over all pools */
 
 /** Adds an error about @key of @item ("workload[2]", "" for the scenario; @key "" is the item
@@ -25,6 +26,9 @@ void aft_check_error(AftCheck *check, const char *item, const char *key, const c
 /** Adds a warning about @key of @item. */
 void aft_check_warning(AftCheck *check, const char *item, const char *key, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
+
+/** Adds the error that @key of @item is missing. */
+void aft_check_missing(AftCheck *check, const char *item, const char *key);
 
 /** Whether @key of @item was set. */
 gboolean aft_check_written(const AftCheck *check, const char *item, const char *key);
@@ -40,10 +44,23 @@ gboolean aft_check_sound(const AftCheck *check, const char *path);
 char *aft_check_time(gint64 ns);
 char *aft_check_bytes(double bytes);
 
+/** Calls @function with each kind of node, @n of which the cluster has at the start, and the path
+ *  @item that it stands at: "cluster.node", or "cluster.groups[1].node". */
+typedef void (*AftNodeCheck)(AftCheck *check, const char *item, AftNodeSpec *node, guint n,
+                             gpointer data);
+void aft_check_nodes(AftCheck *check, AftNodeCheck function, gpointer data);
+
+/** A cluster is written as like nodes or as groups of them; some hold data; racks exist. */
+void aft_check_cluster(AftCheck *check);
+
+/** Each item of the timeline does one thing, and says all of it; fills in what kind of action it
+ *  is, and sorts the timeline. Returns: whether all of them are complete. */
+gboolean aft_check_verbs(AftCheck *check);
+
 /** Spreads: each kind has its parameters, and no others. */
 void aft_check_spreads(AftCheck *check);
 
-/** Fills in the sites of nodes, those included that the timeline adds. */
+/** Fills in the sites of nodes, those included that the timeline, sorted, adds. */
 void aft_check_sites(AftCheck *check);
 
 /** Devices exist, have a size, and are not too many; fills in profiles, sizes and counts. */
@@ -86,11 +103,16 @@ void aft_check_block(AftCheck *check, guint index, const AftProtectionSpec *prot
 /** Workloads: keys that belong to the kind, pool, nodes, block; fills in names, pool, nodes. */
 void aft_check_workloads(AftCheck *check);
 
-/** Whether something fails in the timeline, not sorted yet. */
-gboolean aft_check_faults(const AftCheck *check);
+/** Whether @part, which stands at @key of @item, is there, at the start or later; says so. */
+gboolean aft_check_part(AftCheck *check, const char *item, const char *key, const AftPart *part);
 
-/** Actions that contradict each other or come too late; sorts the timeline. */
-void aft_check_timeline(AftCheck *check);
+/** Finds what @action starts or stops, which stands at @key of @item; fills it in.
+ *  Returns: whether it is there. */
+gboolean aft_check_target(AftCheck *check, const char *item, const char *key, AftAction *action);
+
+/** Actions that contradict each other, speak of what is not there, or come too late, in a timeline
+ *  that is sorted and @complete. */
+void aft_check_timeline(AftCheck *check, gboolean complete);
 
 /** Conversions of the timeline, sorted: pools exist, each can go from what it is to what it is to
  *  become, and what it becomes has space and suits the blocks; fills in the geometry. */
