@@ -3,6 +3,8 @@
 
 #include "model_parts.h"
 
+#include <aftershock/scenario/parts.h>
+
 #include <string.h>
 
 struct AftOutage {
@@ -19,26 +21,6 @@ struct AftOutage {
     AftMarks marks;                /* all that is away */
     AftEvent notice, leave, enter; /* (slow) */
 };
-
-char *aft_part_format(const AftPart *part)
-{
-    switch (part->kind) {
-    case AFT_PART_CONTROLLER:
-        return g_strdup_printf("controller %u", part->node);
-    case AFT_PART_DEVICE:
-        return g_strdup_printf("device %u.%u.%u", part->node, part->group, part->device);
-    case AFT_PART_CACHE:
-        return g_strdup_printf("cache %u.%u", part->node, part->group);
-    case AFT_PART_GROUP:
-        return g_strdup_printf("group %u.%u", part->node, part->group);
-    case AFT_PART_RACK:
-        return g_strdup_printf("rack %u", part->node);
-    case AFT_PART_LINK:
-        return g_strdup_printf("link %u", part->node);
-    default:
-        return g_strdup_printf("node %u", part->node);
-    }
-}
 
 static void tell(const AftOutage *outage, const char *event, const char *detail)
 {
@@ -339,6 +321,14 @@ static void drop(const AftOutage *outage)
     }
 }
 
+/* Whether its data is elsewhere already: it was evacuated. */
+static gboolean was_left(const AftOutage *outage)
+{
+    const AftTopology *topology = &outage->model->topology;
+    guint32 node = outage->nodes->len > 0 ? g_array_index(outage->nodes, guint32, 0) : AFT_NOWHERE;
+    return outage->planned && node != AFT_NOWHERE && topology->nodes[node].held[AFT_HOLD_OUT] > 0;
+}
+
 static void set_timers(AftOutage *outage)
 {
     const AftScenario *scenario = outage->model->scenario;
@@ -350,7 +340,7 @@ static void set_timers(AftOutage *outage)
     if (!outage->planned) {
         outage->notice = aft_engine_schedule_slow(engine, detect_ns, notice, outage);
     }
-    if (!outage->out) {
+    if (!outage->out && !was_left(outage)) {
         outage->leave =
             aft_engine_schedule_slow(engine, MAX(now_ns + delay_ns, detect_ns), go_out, outage);
     }

@@ -32,6 +32,3 @@ gboolean aft_outages_wait(const AftModel *model);
 
 /** For the model's array of outages. */
 void aft_outage_free(void *outage);
-
-/** "node 2", "device 0.1.3". Returns: (transfer full). */
-char *aft_part_format(const AftPart *part);

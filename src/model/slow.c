@@ -3,6 +3,8 @@
  * congested. Slowdowns of one part multiply. */
 #include "model_parts.h"
 
+#include <aftershock/scenario/parts.h>
+
 #include "outage.h"
 
 typedef struct {
