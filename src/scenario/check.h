@@ -11,8 +11,10 @@
 typedef struct {
     AftScenario *scenario;
     GPtrArray *problems;
-    gboolean failed; /* an error was found */
-    gboolean faults; /* something goes down at times */
+    gboolean failed;                      /* an error was found */
+    gboolean faults;                      /* something goes down at times */
+    gboolean crowded;                     /* there are too many devices to look at each */
+    GArray *domains[AFT_DOMAIN_RACK + 1]; /* (nullable): what aft_check_domains() has found */
 } AftCheck;
 
 enum { AFT_MOST_NODES = 100000 };              /* with those that are added */
@@ -66,12 +68,25 @@ void aft_check_sites(AftCheck *check);
 /** Devices exist, have a size, and are not too many; fills in profiles, sizes and counts. */
 void aft_check_disks(AftCheck *check);
 
-/** How many disk groups of a node have cache devices. */
-guint aft_check_cached(const AftCheck *check);
+/** Bytes of each domain that holds data at the start, the largest first; none when the cluster is
+ *  not right. To be called once disks are checked. Returns: (transfer none): doubles. */
+const GArray *aft_check_domains(AftCheck *check, AftDomain domain);
 
-/** The geometry of @protection, which stands at @item, and the nodes it needs; fills it in.
+/** The most bytes that stripes of @width members, 1 or more, put on @domains, each member on
+ *  another; there are as many or more. */
+double aft_check_room(const GArray *domains, guint width);
+
+/** "node" */
+const char *aft_check_domain_name(AftDomain domain);
+
+/** Where disk groups have cache devices; everywhere, too, when there is no disk group. */
+typedef enum { AFT_CACHES_NOWHERE, AFT_CACHES_SOMEWHERE, AFT_CACHES_EVERYWHERE } AftCaching;
+AftCaching aft_check_caching(AftCheck *check);
+
+/** The geometry of @protection, which stands at @item, and the domains it needs; fills it in.
  *  Returns: whether it is right; warnings do not count. */
-gboolean aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection);
+gboolean aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection,
+                              AftDomain domain);
 
 /** Finds the pool that @item has in its key `pool`, @name; the first when @name is NULL.
  *  Returns: whether there is one. */
@@ -89,6 +104,11 @@ void aft_check_space(AftCheck *check, const char *item, const char *key,
 gboolean aft_check_regrouping(AftCheck *check, const char *item, const AftPoolSpec *pool,
                               const AftProtectionSpec *code);
 
+/** Groups change their layout only where their members are on nodes or racks of their own; speaks
+ *  of @key of @item. Returns: whether those of @pool are. */
+gboolean aft_check_convertible(AftCheck *check, const char *item, const char *key,
+                               const AftPoolSpec *pool);
+
 /** Pools: names, protection, services, and space for the data; fills in what follows. */
 void aft_check_pools(AftCheck *check);
 
@@ -99,6 +119,12 @@ void aft_check_tiers(AftCheck *check);
  *  item @action of the timeline; -1: which it has from the start. */
 void aft_check_block(AftCheck *check, guint index, const AftProtectionSpec *protection,
                      gint action);
+
+/** Failures that are drawn: what fails is there and has a life; fills in nodes. */
+void aft_check_lifetimes(AftCheck *check);
+
+/** Background work: scans that it waits for take place, and have time to. */
+void aft_check_background(AftCheck *check);
 
 /** Workloads: keys that belong to the kind, pool, nodes, block; fills in names, pool, nodes. */
 void aft_check_workloads(AftCheck *check);

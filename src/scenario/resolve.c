@@ -183,7 +183,11 @@ static void check_run(AftCheck *check)
 
 gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
 {
-    AftCheck check = {scenario, problems, g_hash_table_size(scenario->spoiled) > 0, FALSE};
+    AftCheck check = {
+        .scenario = scenario,
+        .problems = problems,
+        .failed = g_hash_table_size(scenario->spoiled) > 0,
+    };
     aft_timeline_unsort(scenario);
     check_all_required(&check);
     gboolean complete = aft_check_verbs(&check);
@@ -196,7 +200,12 @@ gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
     aft_check_workloads(&check);
     aft_check_tiers(&check);
     aft_check_timeline(&check, complete);
+    aft_check_lifetimes(&check);
+    aft_check_background(&check);
     check_run(&check);
+    for (guint i = 0; i < G_N_ELEMENTS(check.domains); i++) {
+        g_clear_pointer(&check.domains[i], g_array_unref);
+    }
     scenario->resolved = TRUE;
     return !check.failed;
 }
