@@ -23,12 +23,15 @@ static guint most_spare(const GPtrArray *pools)
     return most;
 }
 
-/* A member goes for itself, all its units to one device. Conversions go side by side, on as many
- * devices as they may have units in flight. */
+/* A member goes for itself unless said otherwise, all units to one device. Conversions go side by
+ * side, on as many devices as they may have units in flight. */
 static guint abreast(const AftScenario *scenario, guint task)
 {
+    const AftTaskSpec *spec = &scenario->background.task[task];
     gboolean converts = task == AFT_TASK_CONVERT || task == AFT_TASK_ENCODE;
-    return converts ? scenario->background.task[task].in_flight_per_node : 1;
+    return spec->groups_per_node > 0 ? spec->groups_per_node
+           : converts                ? spec->in_flight_per_node
+                                     : 1;
 }
 
 AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
