@@ -41,6 +41,7 @@ static double write_transfers(AftCurator *curator, AftLane *lane, guint64 unit_b
 void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, double bytes)
 {
     guint64 unit_bytes = curator->scenario->background.task[task].unit_bytes;
+    g_assert(aft_curator_runs(curator, task));
     AftLane *lane = &curator->lanes[task][node];
     lane->kept_bytes = write_transfers(curator, lane, unit_bytes, lane->kept_bytes + bytes);
 }

@@ -101,6 +101,20 @@ static void start(AftCurator *curator, AftPool *pool, guint group, guint layout)
     }
 }
 
+/* Whether scans have passed all that would become one with @group. */
+static gboolean scans_let(const AftCurator *curator, AftPool *pool, guint group, guint layout)
+{
+    gboolean coded = pool->layouts[layout].coded, all = TRUE;
+    guint chunk = aft_pool_first_chunk(pool, group);
+    guint first = coded ? group - chunk % pool->strip_chunks : group;
+    for (guint i = 0; i < (coded ? pool->strip_chunks : 1); i++) {
+        all = aft_scan_lets(curator->scan, pool, first + i,
+                            coded ? AFT_TASK_ENCODE : AFT_TASK_CONVERT) &&
+              all;
+    }
+    return all;
+}
+
 /* Gives back the space of fresh members that have some. */
 static void give_back_space(const AftConversion *conversion)
 {
@@ -158,6 +172,9 @@ static void finish(AftCurator *curator, AftConversion *conversion)
 {
     AftPool *pool = conversion->pool;
     AftGroups to = conversion->to;
+    for (guint group = conversion->from.first; group < aft_groups_end(conversion->from); group++) {
+        aft_scan_forget_all(curator->scan, pool, group);
+    }
     aft_conversion_take_over(conversion);
     end(curator, conversion);
     for (guint group = to.first; group < aft_groups_end(to); group++) {
@@ -197,10 +214,12 @@ void aft_conversion_review(AftCurator *curator, AftPool *pool, guint group)
             !any_target(conversion, is_dead)) {
             finish(curator, conversion);
         }
-    } else if (layout != pool->groups[group].layout && aft_group_is_whole(pool, group)) {
+    } else if (layout != pool->groups[group].layout && scans_let(curator, pool, group, layout) &&
+               aft_group_is_whole(pool, group)) {
         gboolean copies = !pool->layouts[layout].coded && !aft_pool_layout(pool, group)->coded;
         if (copies && pool->layouts[layout].width <= aft_pool_layout(pool, group)->width) {
             aft_conversion_shrink(pool, group, layout);
+            aft_scan_forget_all(curator->scan, pool, group);
         } else {
             start(curator, pool, group, layout);
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "curator.h"
 
+#include "conversion_parts.h"
 #include "curator_parts.h"
 
 #include <math.h>
@@ -23,14 +24,6 @@ static guint most_spare(const GPtrArray *pools)
     return most;
 }
 
-/* A member goes for itself, all its units to one device. Conversions go side by side, on as many
- * devices as they may have units in flight. */
-static guint abreast(const AftScenario *scenario, guint task)
-{
-    gboolean converts = task == AFT_TASK_CONVERT || task == AFT_TASK_ENCODE;
-    return converts ? scenario->background.task[task].in_flight_per_node : 1;
-}
-
 AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
                             AftTopology *topology, const AftCuratorWatch *watch)
 {
@@ -48,9 +41,11 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
     for (guint task = 0; task < AFT_TASKS; task++) {
         curator->lanes[task] = g_new(AftLane, topology->n_nodes);
         for (guint node = 0; node < topology->n_nodes; node++) {
-            aft_lane_init(&curator->lanes[task][node], n_levels, abreast(scenario, task));
+            aft_lane_init(&curator->lanes[task][node], n_levels);
         }
     }
+    aft_curator_set_maintenance(curator, scenario->background.maintenance.enabled != 0);
+    curator->scan = aft_scan_new(curator);
     return curator;
 }
 
@@ -76,6 +71,7 @@ void aft_curator_free(AftCurator *curator)
         }
         g_free(curator->lanes[task]);
     }
+    aft_scan_free(curator->scan);
     g_queue_clear_full(&curator->cramped, g_free);
     g_queue_clear_full(&curator->cancelled, g_free);
     g_free(curator);
@@ -208,6 +204,9 @@ static void review_member(AftCurator *curator, AftPool *pool, guint group, guint
     AftTaskKind task = AFT_TASK_REBUILD;
     guint32 target = wanted(curator, pool, group, m, &task);
     AftTransfer *transfer = member->transfer;
+    if (target != AFT_NOWHERE && !aft_scan_lets(curator->scan, pool, group, task)) {
+        target = AFT_NOWHERE;
+    }
     if (transfer != NULL && transfer->task == task && transfer->target == target) {
         overtake(curator, transfer);
         return;
@@ -239,7 +238,18 @@ void aft_curator_review(AftCurator *curator, AftPool *pool, guint group)
         review_member(curator, pool, group, m);
     }
     aft_pool_refresh(pool, group);
+    if (aft_group_is_whole(pool, group)) {
+        aft_scan_forget(curator->scan, pool, group, AFT_TASK_REBALANCE);
+    }
     aft_conversion_review(curator, pool, group);
+}
+
+void aft_curator_goal_changed(AftCurator *curator, AftPool *pool)
+{
+    for (guint group = 0; group < pool->n_groups; group++) {
+        aft_scan_forget(curator->scan, pool, group, AFT_TASK_CONVERT);
+        aft_scan_forget(curator->scan, pool, group, AFT_TASK_ENCODE);
+    }
 }
 
 void aft_curator_review_conversions(AftCurator *curator)

@@ -82,7 +82,7 @@ static void plan_unit(AftRequest *request, const AftTransfer *transfer, guint tu
 /* Under a bandwidth cap units leave evenly spaced over the whole cluster, nodes in turn. */
 static void count_against_cap(AftCurator *curator, AftTaskKind task, guint node, guint64 bytes)
 {
-    double bytes_per_s = curator->scenario->background.task[task].bytes_per_s;
+    double bytes_per_s = aft_curator_cap(curator, task);
     if (bytes_per_s > 0.0) {
         gint64 now_ns = aft_engine_now(curator->topology->engine);
         curator->next_ns[task] = now_ns + (gint64)ceil((double)bytes * 1e9 / bytes_per_s);
@@ -154,8 +154,8 @@ AftTransfer *aft_curator_next(AftCurator *curator, AftLane *lane,
 static void pump(AftCurator *curator, AftTaskKind task, guint node)
 {
     AftLane *lane = &curator->lanes[task][node];
-    const AftTaskSpec *spec = &curator->scenario->background.task[task];
-    while (lane->in_flight < spec->in_flight_per_node && curator->topology->nodes[node].alive) {
+    guint most = aft_curator_runs(curator, task) ? aft_curator_in_flight_most(curator, task) : 0;
+    while (lane->in_flight < most && curator->topology->nodes[node].alive) {
         if (aft_lane_next(lane) == NULL || !cap_allows(curator, task)) {
             return;
         }
@@ -170,6 +170,7 @@ static void pump(AftCurator *curator, AftTaskKind task, guint node)
 void aft_curator_pump(AftCurator *curator)
 {
     guint n = curator->topology->n_nodes;
+    aft_scan_catch_up(curator->scan);
     aft_curator_retry_cramped(curator);
     for (guint task = 0; task < AFT_TASKS; task++) {
         for (guint i = 0, first = curator->turn[task]; i < n; i++) {

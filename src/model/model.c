@@ -83,6 +83,16 @@ static void member_arrived(void *model)
     aft_phases_update(model);
 }
 
+static void changed(void *model)
+{
+    aft_model_changed(model);
+}
+
+static void happened(void *model, const char *event, const char *subject, const char *detail)
+{
+    aft_model_tell(model, event, subject, detail);
+}
+
 static guint full_level(const AftModel *model)
 {
     guint full = aft_destager_full(model->destager);
@@ -147,7 +157,7 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     model->destager =
         aft_destager_new(scenario, model->pools, model->executor, &model->topology, replication);
     model->curator = aft_curator_new(scenario, model->pools, model->executor, &model->topology,
-                                     &(AftCuratorWatch){model, member_arrived});
+                                     &(AftCuratorWatch){model, member_arrived, changed, happened});
     make_clients(model, replication);
     make_timers(model);
     aft_faults_plan(model);
@@ -342,7 +352,7 @@ static gboolean machines_are_home(const AftModel *model)
 gboolean aft_model_is_settled(const AftModel *model)
 {
     return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !timer_runs(model) &&
-           !goal_waits(model) && machines_are_home(model);
+           !goal_waits(model) && !aft_curator_waits(model->curator) && machines_are_home(model);
 }
 
 void aft_model_changed(AftModel *model)

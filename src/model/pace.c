@@ -125,6 +125,7 @@ void aft_pace_skip(AftPace *pace, gint64 by_ns)
     }
     aft_pace_advance_clients(pace, from_ns, by_ns);
     aft_engine_skip(model->engine, by_ns);
+    aft_curator_catch_up(model->curator);
     aft_pace_advance_tasks(pace, from_ns, by_ns);
     aft_pace_advance_tiers(pace, from_ns, by_ns);
     aft_curator_pump(model->curator);

@@ -32,6 +32,8 @@ typedef struct {
 /* What one task writes to one node. */
 typedef struct {
     double moved_before;
+    double waited;     /* when the last window ended */
+    gboolean keeps_up; /* with what a scan feeds it */
     gboolean works;
     AftMeasured part; /* bytes */
 } AftLanePace;

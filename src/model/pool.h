@@ -43,6 +43,10 @@ typedef struct {
     guint layout;    /* of the pool's; that it is to have while it is not in use */
     guint8 blocked;  /* its parts on nodes whose death is not known yet */
     guint8 moving;   /* members with a transfer */
+    guint8 waits;    /* bit per task that a scan has to pass the group for */
+    guint8 due;      /* those that the scan in progress will */
+    guint8 passed;   /* those that one has */
+    gboolean unseen; /* it has come to wait since a scan passed it */
     gboolean used;
     gboolean lost;
     gboolean cramped;          /* a member waits for room on its node's devices */
