@@ -4,6 +4,8 @@
 #include "conversion_parts.h"
 #include "curator_parts.h"
 
+#include <aftershock/model/kinds.h>
+
 static gboolean is_dead(const AftNode *node)
 {
     return !node->alive;
@@ -261,13 +263,17 @@ static void add_step(AftRequest *request, guint32 device, gboolean write)
     request->device[step] = device;
 }
 
+static guint source_group(const AftTransfer *transfer, guint i)
+{
+    guint first = transfer->conversion->from.first;
+    return first + (aft_pool_layout(transfer->pool, first)->coded ? 0 : i);
+}
+
 /* The copies of a chunk take turns in being read. */
 static guint32 source(const AftTransfer *transfer, guint i, guint turn)
 {
     const AftPool *pool = transfer->pool;
-    const AftConversion *conversion = transfer->conversion;
-    guint group =
-        conversion->from.first + (aft_pool_layout(pool, conversion->from.first)->coded ? 0 : i);
+    guint group = source_group(transfer, i);
     const AftLayout *layout = aft_pool_layout(pool, group);
     guint member = layout->coded ? i : (turn + i) % layout->width;
     return aft_pool_member(pool, group, member)->device;
@@ -289,6 +295,21 @@ void aft_conversion_plan_unit(const AftTransfer *transfer, guint turn, AftReques
         const AftMember *member = aft_conversion_fresh(transfer, m);
         if (member != NULL) {
             add_step(request, member->device, TRUE);
+        }
+    }
+}
+
+void aft_conversion_meet(const AftTransfer *transfer, guint turn, guint64 offset, guint64 bytes,
+                         gboolean simulated)
+{
+    const AftPool *pool = transfer->pool;
+    guint n_kinds;
+    const char *by = aft_task_kinds(&n_kinds)[transfer->task].name;
+    for (guint i = transfer->member; i < transfer->member + transfer->conversion->from.n; i++) {
+        guint group = source_group(transfer, i);
+        if (pool->groups[group].spoiled) {
+            aft_sectors_read(pool->sectors, group, source(transfer, i, turn), offset, bytes, by,
+                             simulated);
         }
     }
 }

@@ -11,6 +11,25 @@ typedef struct {
     guint group;
 } Cramped;
 
+static void make_sectors(AftCurator *curator, guint32 replication)
+{
+    const AftTaskSpec *rebuild = &curator->scenario->background.task[AFT_TASK_REBUILD];
+    AftSectorsUse use = {
+        .executor = curator->executor,
+        .route = curator->route,
+        .class = AFT_CLASS_P1 + rebuild->priority - 1,
+        .context = curator->watch.context,
+        .happened = curator->watch.happened,
+    };
+    curator->sectors = g_ptr_array_new_with_free_func((GDestroyNotify)aft_sectors_free);
+    for (guint i = 0; i < curator->pools->len; i++) {
+        g_ptr_array_add(curator->sectors,
+                        aft_sectors_new(curator->pools->pdata[i], &use, replication));
+    }
+    aft_stream_init(&curator->chance, curator->scenario->run.seed, replication, "curator.corrupt",
+                    0);
+}
+
 static guint most_spare(const GPtrArray *pools)
 {
     guint most = 0;
@@ -25,7 +44,8 @@ static guint most_spare(const GPtrArray *pools)
 }
 
 AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
-                            AftTopology *topology, const AftCuratorWatch *watch)
+                            AftTopology *topology, const AftCuratorWatch *watch,
+                            guint32 replication)
 {
     AftCurator *curator = g_new0(AftCurator, 1);
     curator->scenario = scenario;
@@ -46,6 +66,8 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
     }
     aft_curator_set_maintenance(curator, scenario->background.maintenance.enabled != 0);
     curator->scan = aft_scan_new(curator);
+    curator->scrub = aft_scrub_new(curator);
+    make_sectors(curator, replication);
     return curator;
 }
 
@@ -71,6 +93,8 @@ void aft_curator_free(AftCurator *curator)
         }
         g_free(curator->lanes[task]);
     }
+    g_ptr_array_unref(curator->sectors);
+    aft_scrub_free(curator->scrub);
     aft_scan_free(curator->scan);
     g_queue_clear_full(&curator->cramped, g_free);
     g_queue_clear_full(&curator->cancelled, g_free);
@@ -287,6 +311,9 @@ gboolean aft_curator_begin(AftCurator *curator, AftTransfer *transfer)
     if (transfer->conversion != NULL) {
         return aft_conversion_begin(curator, transfer->conversion);
     }
+    if (transfer->task == AFT_TASK_SCRUB) {
+        return TRUE; /* it reads all there is */
+    }
     settle_bytes(curator, transfer);
     return TRUE;
 }
@@ -299,6 +326,9 @@ static void complete_member(AftCurator *curator, AftTransfer *transfer)
     guint32 left = member->device;
     member->valid = TRUE;
     member->device = transfer->target;
+    if ((double)transfer->bytes >= pool->member_bytes) {
+        aft_sectors_forget(pool->sectors, group, transfer->target); /* it is written anew */
+    }
     if (left != transfer->target) {
         aft_pool_give_space(pool, group, transfer->member, left);
     }
@@ -311,6 +341,8 @@ void aft_curator_complete(AftCurator *curator, AftTransfer *transfer)
 {
     if (transfer->conversion != NULL) {
         aft_conversion_part_done(curator, transfer);
+    } else if (transfer->task == AFT_TASK_SCRUB) {
+        aft_scrub_complete(curator->scrub, transfer);
     } else {
         complete_member(curator, transfer);
     }

@@ -43,9 +43,11 @@ typedef struct {
     void (*happened)(void *context, const char *event, const char *subject, const char *detail);
 } AftCuratorWatch;
 
-/** Works on @pools (borrowed) by requests to @executor (borrowed). Returns: (transfer full). */
+/** Works on @pools (borrowed) by requests to @executor (borrowed), with the chance of
+ *  @replication. Returns: (transfer full). */
 AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
-                            AftTopology *topology, const AftCuratorWatch *watch);
+                            AftTopology *topology, const AftCuratorWatch *watch,
+                            guint32 replication);
 
 void aft_curator_free(AftCurator *curator);
 
@@ -84,6 +86,13 @@ gboolean aft_curator_waits(const AftCurator *curator);
 
 /** Plans anew what conversions there should be, after a node or a goal has changed. */
 void aft_curator_review_conversions(AftCurator *curator);
+
+/** Counts anew what a scrub has before it, after nodes or members have come or gone. */
+void aft_curator_recount(AftCurator *curator);
+
+/** Puts @sectors latent errors at random, uniformly over the bytes, on the members that are on
+ *  @device. Two may meet by chance. */
+void aft_curator_corrupt(AftCurator *curator, guint32 device, guint64 sectors);
 
 /** Issues what may be issued, on all nodes. */
 void aft_curator_pump(AftCurator *curator);

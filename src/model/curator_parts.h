@@ -8,6 +8,8 @@
 #include "curator.h"
 #include "lane.h"
 #include "scan.h"
+#include "scrub.h"
+#include "sectors.h"
 
 struct AftCurator {
     const AftScenario *scenario;
@@ -17,6 +19,9 @@ struct AftCurator {
     AftCuratorWatch watch;
     AftRoute route; /* of what it writes */
     AftScan *scan;
+    AftScrub *scrub;
+    GPtrArray *sectors; /* AftSectors, a pool */
+    AftStream chance;   /* of where devices are corrupted */
     gboolean stopped[AFT_TASKS];
     gboolean maintenance;      /* the mode is on */
     AftLane *lanes[AFT_TASKS]; /* a node */

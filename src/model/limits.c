@@ -27,7 +27,13 @@ gboolean aft_curator_is_fed(const AftCurator *curator, AftTaskKind task)
 gboolean aft_curator_works(const AftCurator *curator, AftTaskKind task)
 {
     return !curator->stopped[task] &&
-           (curator->transfers[task] > 0 || aft_scan_feeds(curator->scan, task));
+           (curator->transfers[task] > 0 || aft_scan_feeds(curator->scan, task) ||
+            (task == AFT_TASK_SCRUB && aft_scrub_is_on(curator->scrub)));
+}
+
+void aft_curator_recount(AftCurator *curator)
+{
+    aft_scrub_recount(curator->scrub);
 }
 
 void aft_curator_catch_up(AftCurator *curator)

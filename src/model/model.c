@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model_parts.h"
+#include "sectors.h"
 
 #include <aftershock/scenario/services.h>
 
@@ -156,8 +157,9 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     model->executor = aft_executor_new(&model->topology, most_steps(model), replication);
     model->destager =
         aft_destager_new(scenario, model->pools, model->executor, &model->topology, replication);
-    model->curator = aft_curator_new(scenario, model->pools, model->executor, &model->topology,
-                                     &(AftCuratorWatch){model, member_arrived, changed, happened});
+    model->curator =
+        aft_curator_new(scenario, model->pools, model->executor, &model->topology,
+                        &(AftCuratorWatch){model, member_arrived, changed, happened}, replication);
     make_clients(model, replication);
     make_timers(model);
     aft_faults_plan(model);
@@ -242,6 +244,9 @@ AftMoment aft_model_moment(const AftModel *model)
         guint lost_chunks = pool->n_chunks - aft_pool_all(pool)->n_live;
         moment.degraded_groups += pool->degraded;
         moment.lost_groups += pool->n_lost;
+        AftSectorLoss sectors = aft_sectors_lost(pool->sectors);
+        moment.harmed_groups += sectors.groups;
+        moment.lost_bytes += sectors.bytes;
         moment.lost_bytes += lost_chunks * (double)pool->spec->logical_bytes / pool->n_chunks;
     }
     for (guint i = 0; i < model->topology.n_devices; i++) {
@@ -358,6 +363,7 @@ gboolean aft_model_is_settled(const AftModel *model)
 void aft_model_changed(AftModel *model)
 {
     aft_curator_review_conversions(model->curator);
+    aft_curator_recount(model->curator);
     aft_curator_pump(model->curator);
     aft_destager_pump_all(model->destager);
     aft_phases_update(model);

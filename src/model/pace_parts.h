@@ -80,6 +80,7 @@ struct AftPace {
     AftBatches growth;  /* bytes a second of one of those, in the mean */
     double buffered_before;
     double *written_before, *written_per_s; /* a pool */
+    double *read_before, *read_per_s;       /* a pool */
 };
 
 /** Adds what was done in a window. */

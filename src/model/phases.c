@@ -2,6 +2,7 @@
 /* Phases are derived from state, by the order of AftPhase. Owed work has hysteresis: catchup
  * begins above one second of load and ends below a tenth of a second. */
 #include "model_parts.h"
+#include "sectors.h"
 
 #include <aftershock/model/kinds.h>
 
@@ -37,6 +38,7 @@ static Nodes look_at_nodes(const AftModel *model)
 
 typedef struct {
     guint missing, lost;
+    guint harmed; /* groups with lost sectors */
 } Counts;
 
 static Counts count_pools(const AftModel *model)
@@ -46,6 +48,7 @@ static Counts count_pools(const AftModel *model)
         const AftPool *pool = model->pools->pdata[i];
         counts.missing += pool->missing;
         counts.lost += pool->n_lost;
+        counts.harmed += aft_sectors_lost(pool->sectors).groups;
     }
     return counts;
 }
@@ -104,7 +107,7 @@ guint aft_phases_flags(const AftModel *model)
     Counts counts = count_pools(model);
     guint flags = 0;
     flags |= look_at_nodes(model).unknown ? AFT_FLAG_STALL : 0;
-    flags |= counts.lost > 0 ? AFT_FLAG_LOSS : 0;
+    flags |= counts.lost > 0 || counts.harmed > 0 ? AFT_FLAG_LOSS : 0;
     flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
     flags |= aft_destager_full(model->destager) > 0 ? AFT_FLAG_BUFFER_FULL : 0;
     flags |= aft_curator_lacks_room(model->curator) ? AFT_FLAG_NO_SPACE : 0;
