@@ -11,10 +11,13 @@
 typedef struct {
     AftScenario *scenario;
     GPtrArray *problems;
-    gboolean failed; /* an error was found */
-    gboolean faults; /* the timeline has some */
+    gboolean failed;                      /* an error was found */
+    gboolean faults;                      /* something goes down at times */
+    gboolean crowded;                     /* there are too many devices to look at each */
+    GArray *domains[AFT_DOMAIN_RACK + 1]; /* (nullable): what aft_check_domains() has found */
 } AftCheck;
 
+enum { AFT_MOST_NODES = 100000 };              /* with those that are added */
 enum { AFT_MOST_PLACEMENT_GROUPS = 10000000 }; /* over all pools */
 
 /** Adds an error about @key of @item ("workload[2]", "" for the scenario; @key "" is the item
@@ -25,6 +28,9 @@ void aft_check_error(AftCheck *check, const char *item, const char *key, const c
 /** Adds a warning about @key of @item. */
 void aft_check_warning(AftCheck *check, const char *item, const char *key, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
+
+/** Adds the error that @key of @item is missing. */
+void aft_check_missing(AftCheck *check, const char *item, const char *key);
 
 /** Whether @key of @item was set. */
 gboolean aft_check_written(const AftCheck *check, const char *item, const char *key);
@@ -40,21 +46,47 @@ gboolean aft_check_sound(const AftCheck *check, const char *path);
 char *aft_check_time(gint64 ns);
 char *aft_check_bytes(double bytes);
 
+/** Calls @function with each kind of node, @n of which the cluster has at the start, and the path
+ *  @item that it stands at: "cluster.node", or "cluster.groups[1].node". */
+typedef void (*AftNodeCheck)(AftCheck *check, const char *item, AftNodeSpec *node, guint n,
+                             gpointer data);
+void aft_check_nodes(AftCheck *check, AftNodeCheck function, gpointer data);
+
+/** A cluster is written as like nodes or as groups of them; some hold data; racks exist. */
+void aft_check_cluster(AftCheck *check);
+
+/** Each item of the timeline does one thing, and says all of it; fills in what kind of action it
+ *  is, and sorts the timeline. Returns: whether all of them are complete. */
+gboolean aft_check_verbs(AftCheck *check);
+
 /** Spreads: each kind has its parameters, and no others. */
 void aft_check_spreads(AftCheck *check);
 
-/** Fills in the sites of nodes, those included that the timeline adds. */
+/** Fills in the sites of nodes, those included that the timeline, sorted, adds. */
 void aft_check_sites(AftCheck *check);
 
 /** Devices exist, have a size, and are not too many; fills in profiles, sizes and counts. */
 void aft_check_disks(AftCheck *check);
 
-/** How many disk groups of a node have cache devices. */
-guint aft_check_cached(const AftCheck *check);
+/** Bytes of each domain that holds data at the start, the largest first; none when the cluster is
+ *  not right. To be called once disks are checked. Returns: (transfer none): doubles. */
+const GArray *aft_check_domains(AftCheck *check, AftDomain domain);
 
-/** The geometry of @protection, which stands at @item, and the nodes it needs; fills it in.
+/** The most bytes that stripes of @width members, 1 or more, put on @domains, each member on
+ *  another; there are as many or more. */
+double aft_check_room(const GArray *domains, guint width);
+
+/** "node" */
+const char *aft_check_domain_name(AftDomain domain);
+
+/** Where disk groups have cache devices; everywhere, too, when there is no disk group. */
+typedef enum { AFT_CACHES_NOWHERE, AFT_CACHES_SOMEWHERE, AFT_CACHES_EVERYWHERE } AftCaching;
+AftCaching aft_check_caching(AftCheck *check);
+
+/** The geometry of @protection, which stands at @item, and the domains it needs; fills it in.
  *  Returns: whether it is right; warnings do not count. */
-gboolean aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection);
+gboolean aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection,
+                              AftDomain domain);
 
 /** Finds the pool that @item has in its key `pool`, @name; the first when @name is NULL.
  *  Returns: whether there is one. */
@@ -72,6 +104,11 @@ void aft_check_space(AftCheck *check, const char *item, const char *key,
 gboolean aft_check_regrouping(AftCheck *check, const char *item, const AftPoolSpec *pool,
                               const AftProtectionSpec *code);
 
+/** Groups change their layout only where their members are on nodes or racks of their own; speaks
+ *  of @key of @item. Returns: whether those of @pool are. */
+gboolean aft_check_convertible(AftCheck *check, const char *item, const char *key,
+                               const AftPoolSpec *pool);
+
 /** Pools: names, protection, services, and space for the data; fills in what follows. */
 void aft_check_pools(AftCheck *check);
 
@@ -83,14 +120,25 @@ void aft_check_tiers(AftCheck *check);
 void aft_check_block(AftCheck *check, guint index, const AftProtectionSpec *protection,
                      gint action);
 
+/** Failures that are drawn: what fails is there and has a life; fills in nodes. */
+void aft_check_lifetimes(AftCheck *check);
+
+/** Background work: scans that it waits for take place, and have time to. */
+void aft_check_background(AftCheck *check);
+
 /** Workloads: keys that belong to the kind, pool, nodes, block; fills in names, pool, nodes. */
 void aft_check_workloads(AftCheck *check);
 
-/** Whether something fails in the timeline, not sorted yet. */
-gboolean aft_check_faults(const AftCheck *check);
+/** Whether @part, which stands at @key of @item, is there, at the start or later; says so. */
+gboolean aft_check_part(AftCheck *check, const char *item, const char *key, const AftPart *part);
 
-/** Actions that contradict each other or come too late; sorts the timeline. */
-void aft_check_timeline(AftCheck *check);
+/** Finds what @action starts or stops, which stands at @key of @item; fills it in.
+ *  Returns: whether it is there. */
+gboolean aft_check_target(AftCheck *check, const char *item, const char *key, AftAction *action);
+
+/** Actions that contradict each other, speak of what is not there, or come too late, in a timeline
+ *  that is sorted and @complete. */
+void aft_check_timeline(AftCheck *check, gboolean complete);
 
 /** Conversions of the timeline, sorted: pools exist, each can go from what it is to what it is to
  *  become, and what it becomes has space and suits the blocks; fills in the geometry. */

@@ -93,7 +93,8 @@ static gboolean check_conversion(AftCheck *check, const char *item, const Course
                         "pool \"%s\" has two conversions at one time, %s", pool->name, at);
         return FALSE;
     }
-    return aft_check_protection(check, item, &action->protection) && from != NULL &&
+    return aft_check_convertible(check, item, "", pool) &&
+           aft_check_protection(check, item, &action->protection, pool->domain) && from != NULL &&
            check_change(check, item, pool, from, &action->protection) &&
            check_strips(check, item, course, action);
 }

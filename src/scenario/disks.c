@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_DEVICES = 1000000 };
+enum { MOST_DEVICES = 1000000 }; /* with those of nodes that are added */
 
 static const AftDeviceProfile *find_profile(const AftScenario *scenario, const char *name)
 {
@@ -55,38 +55,62 @@ static void check_disk(AftCheck *check, const char *item, AftDiskSpec *disk)
     }
 }
 
-guint aft_check_cached(const AftCheck *check)
+/* What all nodes have, in numbers. */
+typedef struct {
+    guint uncached; /* kinds of disk groups without cache devices */
+    guint cached;
+    double devices;
+} Count;
+
+static void count(AftCheck *check, const char *item, AftNodeSpec *node, guint n, gpointer data)
 {
-    const AftNodeSpec *node = &check->scenario->cluster.node;
-    guint cached = 0;
+    (void)check;
+    (void)item;
+    Count *sum = data;
     for (guint i = 0; i < node->n_disk_groups; i++) {
-        cached += node->disk_groups[i].cache.count > 0;
+        const AftDiskGroupSpec *group = &node->disk_groups[i];
+        double devices = (double)group->cache.count + group->capacity.count;
+        sum->devices += (double)n * group->count * devices;
+        sum->cached += group->cache.count > 0;
+        sum->uncached += group->cache.count == 0;
     }
-    return cached;
 }
 
-static void check_number(AftCheck *check)
+AftCaching aft_check_caching(AftCheck *check)
 {
-    const AftClusterSpec *cluster = &check->scenario->cluster;
-    double devices = 0.0;
-    for (guint i = 0; i < cluster->node.n_disk_groups; i++) {
-        const AftDiskGroupSpec *group = &cluster->node.disk_groups[i];
-        devices += (double)group->count * ((double)group->cache.count + group->capacity.count);
-    }
-    if (devices * cluster->nodes > MOST_DEVICES) {
-        aft_check_error(check, "cluster", "nodes", NULL, "expected at most %u devices, got %.0f",
-                        MOST_DEVICES, devices * cluster->nodes);
+    Count sum = {0};
+    aft_check_nodes(check, count, &sum);
+    return sum.uncached == 0 ? AFT_CACHES_EVERYWHERE
+           : sum.cached == 0 ? AFT_CACHES_NOWHERE
+                             : AFT_CACHES_SOMEWHERE;
+}
+
+static void check_node(AftCheck *check, const char *item, AftNodeSpec *node, guint n, gpointer data)
+{
+    (void)n;
+    (void)data;
+    for (guint i = 0; i < node->n_disk_groups; i++) {
+        g_autofree char *cache = g_strdup_printf("%s.disk_groups[%u].cache", item, i);
+        g_autofree char *capacity = g_strdup_printf("%s.disk_groups[%u].capacity", item, i);
+        check_disk(check, cache, &node->disk_groups[i].cache);
+        check_disk(check, capacity, &node->disk_groups[i].capacity);
     }
 }
 
 void aft_check_disks(AftCheck *check)
 {
-    AftNodeSpec *node = &check->scenario->cluster.node;
-    for (guint i = 0; i < node->n_disk_groups; i++) {
-        g_autofree char *cache = g_strdup_printf("cluster.node.disk_groups[%u].cache", i);
-        g_autofree char *capacity = g_strdup_printf("cluster.node.disk_groups[%u].capacity", i);
-        check_disk(check, cache, &node->disk_groups[i].cache);
-        check_disk(check, capacity, &node->disk_groups[i].capacity);
+    const AftClusterSpec *cluster = &check->scenario->cluster;
+    gboolean mixed = cluster->n_groups > 0;
+    Count sum = {0};
+    aft_check_nodes(check, check_node, NULL);
+    aft_check_nodes(check, count, &sum);
+    if (cluster->n_sites > cluster->nodes) {
+        AftSite last = cluster->sites[cluster->nodes];
+        count(check, "", (AftNodeSpec *)(gsize)last.spec, cluster->n_sites - cluster->nodes, &sum);
     }
-    check_number(check);
+    check->crowded = sum.devices > MOST_DEVICES;
+    if (check->crowded) {
+        aft_check_error(check, "cluster", mixed ? "groups" : "nodes", NULL,
+                        "expected at most %u devices, got %.0f", MOST_DEVICES, sum.devices);
+    }
 }

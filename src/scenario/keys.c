@@ -3,6 +3,7 @@
 
 #include <aftershock/scenario/keys.h>
 #include <aftershock/scenario/nearest.h>
+#include <aftershock/scenario/parts.h>
 
 #include <string.h>
 
@@ -264,6 +265,12 @@ static const AftKey *first_below(const AftKey *bare)
     return key;
 }
 
+static char *describe_part(const AftKey *key)
+{
+    g_autofree char *examples = aft_part_examples(key->parts);
+    return g_strconcat("a part, like ", examples, NULL);
+}
+
 static char *describe_value(const AftKey *key)
 {
     switch (key->type) {
@@ -280,7 +287,7 @@ static char *describe_value(const AftKey *key)
     case AFT_KEY_SELECTOR:
         return g_strdup("nodes, like all, 0, 1,3, 2:5 or -1");
     case AFT_KEY_PART:
-        return g_strdup("a part, like node 2");
+        return describe_part(key);
     case AFT_KEY_BARE:
         return aft_key_describe(first_below(key));
     default:

@@ -61,7 +61,7 @@ static void check_service(AftCheck *check, guint pool, guint index, AftServiceSp
     if (!service->enabled && written > 1) {
         aft_check_warning(check, item, "enabled", "off: the other keys of %s have no effect", name);
     } else if (service->enabled && service->when == AFT_WHEN_DESTAGE &&
-               aft_check_cached(check) < check->scenario->cluster.node.n_disk_groups) {
+               aft_check_caching(check) != AFT_CACHES_EVERYWHERE) {
         aft_check_error(check, item, "when", NULL,
                         "nothing is destaged where a disk group has no cache device");
     }
@@ -98,16 +98,27 @@ gboolean aft_check_regrouping(AftCheck *check, const char *item, const AftPoolSp
     return check->problems->len == before;
 }
 
+gboolean aft_check_convertible(AftCheck *check, const char *item, const char *key,
+                               const AftPoolSpec *pool)
+{
+    if (pool->domain == AFT_DOMAIN_DEVICE) {
+        aft_check_error(check, item, key, NULL,
+                        "a pool of domain device keeps its layout: use node or rack");
+    }
+    return pool->domain != AFT_DOMAIN_DEVICE;
+}
+
 static void check_protection(AftCheck *check, const char *pool_item, AftPoolSpec *pool)
 {
     AftProtectionSpec *protection = &pool->protection;
     g_autofree char *item = g_strdup_printf("%s.protection", pool_item);
     pool->initial = pool->encoded = (AftProtectionSpec){0};
-    if (!aft_check_protection(check, item, protection)) {
+    if (!aft_check_protection(check, item, protection, pool->domain)) {
         return;
     }
     derive_layouts(pool);
     if (protection->kind == AFT_SCHEME_ENCODE_LATER) {
+        aft_check_convertible(check, pool_item, "domain", pool);
         if (aft_check_sound(check, pool_item)) {
             aft_check_regrouping(check, item, pool, &pool->encoded);
         }

@@ -68,36 +68,35 @@ static void check_geometry(AftCheck *check, const char *item, AftProtectionSpec 
     check_local_groups(check, item, protection);
 }
 
-/* Every member of a stripe, or every copy, sits on a node of its own. Returns: whether it can. */
-static gboolean check_width(AftCheck *check, const char *item, const AftProtectionSpec *protection)
+/* Every member of a stripe, or every copy, sits on a domain of its own. Returns: whether it can. */
+static gboolean check_width(AftCheck *check, const char *item, const AftProtectionSpec *protection,
+                            AftDomain domain)
 {
-    guint nodes = check->scenario->cluster.nodes;
+    guint n = aft_check_domains(check, domain)->len;
+    const char *name = aft_check_domain_name(domain);
     guint width = MAX(aft_scheme_width(protection), protection->copies);
     g_autofree char *scheme = aft_scheme_format(protection);
     if (width > AFT_WIDTH_MOST) {
         aft_check_error(check, item, "scheme", NULL, "%s has %u members, at most %u are possible",
                         scheme, width, AFT_WIDTH_MOST);
-    } else if (nodes < width) {
-        aft_check_error(check, item, "scheme", NULL, "%s needs %u nodes, the cluster has %u",
-                        scheme, width, nodes);
-    } else if (nodes == width && protection->parity > 0 && check->faults) {
+    } else if (n > 0 && n < width) {
+        aft_check_error(check, item, "scheme", NULL, "%s needs %u %ss, the cluster has %u", scheme,
+                        width, name, n);
+    } else if (n == width && protection->parity > 0 && check->faults) {
         aft_check_warning(check, item, "scheme",
-                          "%s needs all %u nodes: while one is down nothing can be rebuilt", scheme,
-                          nodes);
+                          "%s needs all %u %ss: while one is down nothing can be rebuilt", scheme,
+                          n, name);
     }
-    return width <= AFT_WIDTH_MOST && width <= nodes;
+    return width <= AFT_WIDTH_MOST && (n == 0 || width <= n);
 }
 
-gboolean aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection)
+gboolean aft_check_protection(AftCheck *check, const char *item, AftProtectionSpec *protection,
+                              AftDomain domain)
 {
     if (!aft_check_sound(check, item)) {
         return FALSE;
     }
     guint before = check->problems->len;
     check_geometry(check, item, protection);
-    if (check->problems->len > before) {
-        return FALSE;
-    }
-    gboolean nodes = aft_check_sound(check, "cluster.nodes") && check->scenario->cluster.nodes > 0;
-    return !nodes || check_width(check, item, protection);
+    return check->problems->len == before && check_width(check, item, protection, domain);
 }

@@ -59,6 +59,16 @@ void aft_check_warning(AftCheck *check, const char *item, const char *key, const
     va_end(arguments);
 }
 
+void aft_check_missing(AftCheck *check, const char *item, const char *key)
+{
+    AftKeyMatch match;
+    g_autofree char *path = join(item, key);
+    gboolean found = aft_keys_find(path, &match);
+    g_assert(found);
+    g_autofree char *expected = aft_key_describe(match.key);
+    aft_check_error(check, path, "", NULL, "missing, expected %s", expected);
+}
+
 gboolean aft_check_written(const AftCheck *check, const char *item, const char *key)
 {
     g_autofree char *path = join(item, key);
@@ -118,11 +128,11 @@ static gboolean is_builtin_device(const char *path)
 
 static void check_required(const AftKey *key, const char *path, void *field, gpointer data)
 {
+    (void)key;
     (void)field;
     AftCheck *check = data;
     if (!aft_scenario_written(check->scenario, path) && !is_builtin_device(path)) {
-        g_autofree char *expected = aft_key_describe(key);
-        aft_check_error(check, path, "", NULL, "missing, expected %s", expected);
+        aft_check_missing(check, path, "");
     }
 }
 
@@ -143,31 +153,9 @@ static void check_lists(AftCheck *check)
         const AftKeyList *list = aft_keys_list(id);
         if (list->needed != NULL && aft_list_length(list, check->scenario) == 0) {
             g_autofree char *item = g_strndup(list->path, strlen(list->path) - strlen("[*]"));
-            AftKeyMatch match;
-            g_autofree char *path = join(item, list->needed);
-            gboolean found = aft_keys_find(path, &match);
-            g_assert(found);
-            if (!aft_check_sound(check, item)) {
-                continue;
+            if (aft_check_sound(check, item)) {
+                aft_check_missing(check, item, list->needed);
             }
-            g_autofree char *expected = aft_key_describe(match.key);
-            aft_check_error(check, path, "", NULL, "missing, expected %s", expected);
-        }
-    }
-}
-
-static void check_controller(AftCheck *check)
-{
-    static const char *const keys[] = {"io", "per_mib", "latency.read", "latency.write"};
-    const char *item = "cluster.node.controller";
-    if (aft_check_written(check, item, "slots")) {
-        return;
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
-        if (aft_check_written(check, item, keys[i])) {
-            aft_check_error(check, item, "slots", NULL,
-                            "missing, a controller needs a whole number (0: no controller)");
-            return;
         }
     }
 }
@@ -195,20 +183,29 @@ static void check_run(AftCheck *check)
 
 gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
 {
-    AftCheck check = {scenario, problems, g_hash_table_size(scenario->spoiled) > 0, FALSE};
+    AftCheck check = {
+        .scenario = scenario,
+        .problems = problems,
+        .failed = g_hash_table_size(scenario->spoiled) > 0,
+    };
     aft_timeline_unsort(scenario);
-    check.faults = aft_check_faults(&check);
     check_all_required(&check);
+    gboolean complete = aft_check_verbs(&check);
+    aft_check_cluster(&check);
     check_lists(&check);
-    check_controller(&check);
     aft_check_sites(&check);
     aft_check_spreads(&check);
     aft_check_disks(&check);
     aft_check_pools(&check);
     aft_check_workloads(&check);
     aft_check_tiers(&check);
-    aft_check_timeline(&check);
+    aft_check_timeline(&check, complete);
+    aft_check_lifetimes(&check);
+    aft_check_background(&check);
     check_run(&check);
+    for (guint i = 0; i < G_N_ELEMENTS(check.domains); i++) {
+        g_clear_pointer(&check.domains[i], g_array_unref);
+    }
     scenario->resolved = TRUE;
     return !check.failed;
 }

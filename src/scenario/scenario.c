@@ -121,6 +121,9 @@ void aft_scenario_free(AftScenario *scenario)
     for (guint i = 0; i < scenario->n_workloads; i++) {
         g_free(scenario->workloads[i].on_nodes);
     }
+    for (guint i = 0; i < scenario->n_faults; i++) {
+        g_free(scenario->faults[i].on_nodes);
+    }
     g_free(scenario->cluster.sites);
     clear_fields(scenario);
     for (AftListId id = AFT_LISTS - 1; id > AFT_LIST_NONE; id--) { /* inner lists come later */

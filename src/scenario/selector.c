@@ -37,7 +37,7 @@ static const char *read_item(const char *text, Item *ret_item)
     return ret_item->alone ? rest : read_number(rest + 1, &ret_item->end);
 }
 
-static gboolean is_all(const char *text)
+gboolean aft_selector_is_all(const char *text)
 {
     g_autofree char *word = g_strstrip(g_strdup(text));
     return strcmp(word, "all") == 0;
@@ -45,7 +45,7 @@ static gboolean is_all(const char *text)
 
 gboolean aft_selector_is_valid(const char *text)
 {
-    if (is_all(text)) {
+    if (aft_selector_is_all(text)) {
         return TRUE;
     }
     Item item;
@@ -74,7 +74,7 @@ static gboolean mark(const Item *item, guint nodes, gboolean *chosen)
 static gboolean mark_all(const char *text, guint nodes, gboolean *chosen)
 {
     Item item = {0, nodes, FALSE};
-    if (is_all(text)) {
+    if (aft_selector_is_all(text)) {
         return mark(&item, nodes, chosen);
     }
     const char *rest = read_item(text, &item);

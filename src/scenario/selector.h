@@ -7,6 +7,9 @@
 /** Whether @text is a selection of any nodes at all. */
 gboolean aft_selector_is_valid(const char *text);
 
+/** Whether the valid @text is "all". */
+gboolean aft_selector_is_all(const char *text);
+
 /** The nodes that the valid @text selects out of @nodes, ascending, each once.
  *  Returns: (transfer full) (nullable): NULL when one is beyond the last node or none is left;
  *  @ret_n is written otherwise. */

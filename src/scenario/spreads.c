@@ -35,9 +35,8 @@ static void check_drawable(AftCheck *check, const char *item, const AftSpread *s
     }
 }
 
-static void check_spread(AftCheck *check, const char *owner, const AftSpread *spread)
+static void check_spread(AftCheck *check, const char *item, const AftSpread *spread)
 {
-    g_autofree char *item = g_strdup_printf("%s.spread", owner);
     if (!aft_check_sound(check, item)) {
         return;
     }
@@ -52,12 +51,26 @@ static void check_spread(AftCheck *check, const char *owner, const AftSpread *sp
     }
 }
 
+static void check_node(AftCheck *check, const char *item, AftNodeSpec *node, guint n, gpointer data)
+{
+    (void)n;
+    (void)data;
+    g_autofree char *spread = g_strdup_printf("%s.controller.spread", item);
+    check_spread(check, spread, &node->controller.spread);
+}
+
 void aft_check_spreads(AftCheck *check)
 {
     const AftScenario *scenario = check->scenario;
-    check_spread(check, "cluster.node.controller", &scenario->cluster.node.controller.spread);
+    aft_check_nodes(check, check_node, NULL);
     for (guint i = 0; i < scenario->n_devices; i++) {
-        g_autofree char *owner = g_strdup_printf("devices.%s", scenario->devices[i].name);
-        check_spread(check, owner, &scenario->devices[i].spread);
+        g_autofree char *item = g_strdup_printf("devices.%s.spread", scenario->devices[i].name);
+        check_spread(check, item, &scenario->devices[i].spread);
+    }
+    for (guint i = 0; i < scenario->n_faults; i++) {
+        g_autofree char *life = g_strdup_printf("faults[%u].life", i);
+        g_autofree char *repair = g_strdup_printf("faults[%u].repair_spread", i);
+        check_spread(check, life, &scenario->faults[i].life);
+        check_spread(check, repair, &scenario->faults[i].repair);
     }
 }

@@ -6,7 +6,8 @@
 #define CENTURY_S (36500.0 * 86400.0)
 #define YEAR_S    (365.0 * 86400.0)
 #define HOUR_S    (3600.0)
-#define KILOBYTE  (1e3) /* a second: a GiB then takes days, not centuries */
+#define KILOBYTE  (1e3)            /* a second: a GiB then takes days, not centuries */
+#define LIFE_S    (250.0 * YEAR_S) /* of one part, at most: 63 bits of nanoseconds hold 292 years */
 #define EXABYTE   (1e18)
 #define GIBIBYTE  (1073741824.0)
 #define TWO_TO_53 (9007199254740992.0)
@@ -27,6 +28,9 @@ static const char *const whens[] = {"inline", "destage", NULL};
 static const char *const failure_domains[] = {"device", "group", NULL};
 static const char *const tier_parities[] = {"front", "destage", NULL};
 static const char *const domains[] = {"device", "node", "rack", NULL};
+static const char *const maintenance_modes[] = {"accessible", "evacuate", NULL};
+static const char *const fault_parts[] = {"node",  "controller", "device", "cache",
+                                          "group", "rack",       NULL};
 static const char *const triggers[] = {"immediate", "scan", "full-scan", NULL};
 static const char *const untils[] = {"steady", "duration", NULL};
 static const char *const fidelities[] = {"io", "sampled", NULL};
@@ -52,7 +56,19 @@ static const AftKeyList lists[AFT_LISTS] = {
     [AFT_LIST_DISK_GROUPS] = {"cluster.node.disk_groups[*]", AFT_LIST_NONE,
                               offsetof(AftScenario, cluster.node.disk_groups),
                               offsetof(AftScenario, cluster.node.n_disk_groups),
-                              sizeof(AftDiskGroupSpec), 100, FALSE, "capacity.device"},
+                              sizeof(AftDiskGroupSpec), 100, FALSE, NULL},
+    [AFT_LIST_GROUPS] = {"cluster.groups[*]", AFT_LIST_NONE, offsetof(AftScenario, cluster.groups),
+                         offsetof(AftScenario, cluster.n_groups), sizeof(AftNodeGroupSpec), 1000,
+                         FALSE, NULL},
+    [AFT_LIST_GROUP_VALUES] = {"cluster.groups[*].node.controller.spread.values[*]",
+                               AFT_LIST_GROUPS,
+                               offsetof(AftNodeGroupSpec, node.controller.spread.values),
+                               offsetof(AftNodeGroupSpec, node.controller.spread.n_values),
+                               sizeof(double), 100000, FALSE, NULL},
+    [AFT_LIST_GROUP_DISKS] = {"cluster.groups[*].node.disk_groups[*]", AFT_LIST_GROUPS,
+                              offsetof(AftNodeGroupSpec, node.disk_groups),
+                              offsetof(AftNodeGroupSpec, node.n_disk_groups),
+                              sizeof(AftDiskGroupSpec), 100, FALSE, NULL},
     [AFT_LIST_POOLS] = {"data[*]", AFT_LIST_NONE, offsetof(AftScenario, pools),
                         offsetof(AftScenario, n_pools), sizeof(AftPoolSpec), 1000, FALSE,
                         "logical"},
@@ -62,34 +78,64 @@ static const AftKeyList lists[AFT_LISTS] = {
     [AFT_LIST_TIMELINE] = {"timeline[*]", AFT_LIST_NONE, offsetof(AftScenario, timeline),
                            offsetof(AftScenario, n_timeline), sizeof(AftAction), 100000, FALSE,
                            NULL},
+    [AFT_LIST_FAULTS] = {"faults[*]", AFT_LIST_NONE, offsetof(AftScenario, faults),
+                         offsetof(AftScenario, n_faults), sizeof(AftFaultSpec), 1000, FALSE, NULL},
+    [AFT_LIST_LIFE_VALUES] = {"faults[*].life.values[*]", AFT_LIST_FAULTS,
+                              offsetof(AftFaultSpec, life.values),
+                              offsetof(AftFaultSpec, life.n_values), sizeof(double), 100000, FALSE,
+                              NULL},
+    [AFT_LIST_REPAIR_VALUES] = {"faults[*].repair_spread.values[*]", AFT_LIST_FAULTS,
+                                offsetof(AftFaultSpec, repair.values),
+                                offsetof(AftFaultSpec, repair.n_values), sizeof(double), 100000,
+                                FALSE, NULL},
 };
 
 /* clang-format off */
 #define ROOT(member)       AFT_LIST_NONE, offsetof(AftScenario, member)
-#define CONTROLLER(member) AFT_LIST_NONE, offsetof(AftScenario, cluster.node.controller.member)
+#define NODE(member)       AFT_LIST_NONE, offsetof(AftScenario, cluster.node.member)
+#define GROUP(member)      AFT_LIST_GROUPS, offsetof(AftNodeGroupSpec, member)
+#define GROUP_NODE(member) AFT_LIST_GROUPS, offsetof(AftNodeGroupSpec, node.member)
 #define DEVICE(member)     AFT_LIST_DEVICES, offsetof(AftDeviceProfile, member)
-#define DISK_GROUP(member) AFT_LIST_DISK_GROUPS, offsetof(AftDiskGroupSpec, member)
 #define POOL(member)       AFT_LIST_POOLS, offsetof(AftPoolSpec, member)
 #define WORKLOAD(member)   AFT_LIST_WORKLOADS, offsetof(AftWorkloadSpec, member)
 #define ACTION(member)     AFT_LIST_TIMELINE, offsetof(AftAction, member)
+#define FAULT(member)      AFT_LIST_FAULTS, offsetof(AftFaultSpec, member)
+
+#define CAN_FAIL (PART(NODE) | PART(CONTROLLER) | PART(DEVICE) | PART(CACHE) | PART(GROUP) | PART(RACK))
 
 #define RANGE(low, high) .minimum = (low), .maximum = (high)
 #define ABOVE(low, high) RANGE(low, high), .above = TRUE
 #define DEFAULT(text)    .fallback = (text)
 #define REQUIRED         .required = TRUE
+#define VERB(kind)       .action = AFT_ACTION_##kind
+#define PART(kind)       (1u << AFT_PART_##kind)
 #define WORD(text, value) .word = (text), .word_value = (value)
 
-#define SPREAD_ROWS(path, IN, values_list, usual) \
-    {path ".spread", AFT_KEY_BARE, IN(spread), .choices = bare_spread, .help = "How times vary around their mean."}, \
-    {path ".spread.kind", AFT_KEY_CHOICE, IN(spread.kind), DEFAULT(usual), .choices = spread_kinds, .help = "The distribution of the times."}, \
-    {path ".spread.cv", AFT_KEY_NUMBER, IN(spread.cv), ABOVE(0.0, 100.0), DEFAULT("0.6"), .help = "Standard deviation over mean, of lognormal."}, \
-    {path ".spread.shape", AFT_KEY_NUMBER, IN(spread.shape), RANGE(0.1, 1e6), .help = "Shape of weibull, at most 100; of erlang, the number of stages."}, \
-    {path ".spread.values[*]", AFT_KEY_NUMBER, values_list, 0, ABOVE(0.0, 1e12), .help = "Measured times of empirical, in any unit: they are scaled to the mean."}
+#define SPREAD_ROWS(path, IN, member, values_list, usual) \
+    {path, AFT_KEY_BARE, IN(member), .choices = bare_spread, .help = "How times vary around their mean."}, \
+    {path ".kind", AFT_KEY_CHOICE, IN(member.kind), DEFAULT(usual), .choices = spread_kinds, .help = "The distribution of the times."}, \
+    {path ".cv", AFT_KEY_NUMBER, IN(member.cv), ABOVE(0.0, 100.0), DEFAULT("0.6"), .help = "Standard deviation over mean, of lognormal."}, \
+    {path ".shape", AFT_KEY_NUMBER, IN(member.shape), RANGE(0.1, 1e6), .help = "Shape of weibull, at most 100; of erlang, the number of stages."}, \
+    {path ".values[*]", AFT_KEY_NUMBER, values_list, 0, ABOVE(0.0, 1e12), .help = "Measured times of empirical, in any unit: they are scaled to the mean."}
 
-#define DISK_ROWS(which, low, needed) \
-    {"cluster.node.disk_groups[*]." #which ".device", AFT_KEY_TEXT, DISK_GROUP(which.device), .required = needed, .help = "Name of a device profile."}, \
-    {"cluster.node.disk_groups[*]." #which ".count", AFT_KEY_COUNT, DISK_GROUP(which.count), RANGE(low, 10000.0), .help = "Devices of this kind in the group; 1 when one is named."}, \
-    {"cluster.node.disk_groups[*]." #which ".size", AFT_KEY_BYTES, DISK_GROUP(which.size_bytes), RANGE(1.0, EXABYTE), .help = "Size of each device; the profile's unless said otherwise."}
+#define DISK_ROWS(path, list, which, low, needed) \
+    {path "." #which ".device", AFT_KEY_TEXT, list, offsetof(AftDiskGroupSpec, which.device), .required = needed, .help = "Name of a device profile."}, \
+    {path "." #which ".count", AFT_KEY_COUNT, list, offsetof(AftDiskGroupSpec, which.count), RANGE(low, 10000.0), .help = "Devices of this kind in the group; 1 when one is named."}, \
+    {path "." #which ".size", AFT_KEY_BYTES, list, offsetof(AftDiskGroupSpec, which.size_bytes), RANGE(1.0, EXABYTE), .help = "Size of each device; the profile's unless said otherwise."}
+
+#define NODE_ROWS(path, IN, values_list, disks_list) \
+    {path ".controller.slots", AFT_KEY_COUNT, IN(controller.slots), RANGE(0.0, 10000.0), .help = "Sub-operations in service at once; 0: no controller, its work costs nothing."}, \
+    {path ".controller.io", AFT_KEY_TIME, IN(controller.io_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean service time of one sub-operation."}, \
+    {path ".controller.per_mib", AFT_KEY_TIME, IN(controller.per_mib_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Added to the mean service time per MiB."}, \
+    {path ".controller.latency", AFT_KEY_BARE, IN(controller), .choices = bare_latency, .help = "Pure delay of a sub-operation: it occupies nothing."}, \
+    {path ".controller.latency.read", AFT_KEY_TIME, IN(controller.read_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a read."}, \
+    {path ".controller.latency.write", AFT_KEY_TIME, IN(controller.write_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a write."}, \
+    SPREAD_ROWS(path ".controller.spread", IN, controller.spread, values_list, "exponential"), \
+    {path ".compute", AFT_KEY_CHOICE, IN(compute), DEFAULT("on"), .choices = switches, .help = "Whether virtual machines may run on it."}, \
+    {path ".nic", AFT_KEY_BANDWIDTH, IN(nic_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("none"), WORD("none", 0.0), .help = "Network bandwidth of a node, each direction; none: transfers cost nothing."}, \
+    {path ".disk_groups[*].count", AFT_KEY_COUNT, disks_list, offsetof(AftDiskGroupSpec, count), RANGE(1.0, 1000.0), DEFAULT("1"), .help = "Groups like this one in each node."}, \
+    DISK_ROWS(path ".disk_groups[*]", disks_list, cache, 0.0, FALSE), \
+    DISK_ROWS(path ".disk_groups[*]", disks_list, capacity, 1.0, TRUE)
 
 #define TRIGGER_ROW(name, index, what) \
     {"background." name ".trigger", AFT_KEY_CHOICE, ROOT(background.task[index].trigger), DEFAULT("immediate"), .choices = triggers, .help = "What lets " what " begin: its cause, the next scan that passes, or the next full one."}
@@ -137,26 +183,18 @@ static const AftKey keys[] = {
 
     {"devices.*.read", AFT_KEY_TIME, DEVICE(read_ns), RANGE(0.0, HOUR_S), REQUIRED, .help = "Mean access time of a read, apart from its transfer."},
     {"devices.*.write", AFT_KEY_TIME, DEVICE(write_ns), RANGE(0.0, HOUR_S), REQUIRED, .help = "Mean access time of a write, apart from its transfer."},
-    SPREAD_ROWS("devices.*", DEVICE, AFT_LIST_DEVICE_VALUES, "lognormal"),
+    SPREAD_ROWS("devices.*.spread", DEVICE, spread, AFT_LIST_DEVICE_VALUES, "lognormal"),
     {"devices.*.parallel", AFT_KEY_COUNT, DEVICE(parallel), RANGE(1.0, 10000.0), DEFAULT("1"), .help = "Accesses in progress at once."},
     {"devices.*.read_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(read_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of reads, one at a time."},
     {"devices.*.write_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(write_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of writes, one at a time."},
     {"devices.*.size", AFT_KEY_BYTES, DEVICE(size_bytes), RANGE(1.0, EXABYTE), .help = "Size of the device."},
     {"devices.*.afr", AFT_KEY_SHARE, DEVICE(afr), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Annual failure rate: share of devices that fail in a year."},
 
-    {"cluster.nodes", AFT_KEY_COUNT, ROOT(cluster.nodes), RANGE(1.0, 100000.0), REQUIRED, .help = "Nodes, all alike."},
-    {"cluster.node.controller.slots", AFT_KEY_COUNT, ROOT(cluster.node.controller.slots), RANGE(0.0, 10000.0), .help = "Sub-operations in service at once; 0: no controller, its work costs nothing."},
-    {"cluster.node.controller.io", AFT_KEY_TIME, ROOT(cluster.node.controller.io_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean service time of one sub-operation."},
-    {"cluster.node.controller.per_mib", AFT_KEY_TIME, ROOT(cluster.node.controller.per_mib_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Added to the mean service time per MiB."},
-    {"cluster.node.controller.latency", AFT_KEY_BARE, ROOT(cluster.node.controller), .choices = bare_latency, .help = "Pure delay of a sub-operation: it occupies nothing."},
-    {"cluster.node.controller.latency.read", AFT_KEY_TIME, ROOT(cluster.node.controller.read_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a read."},
-    {"cluster.node.controller.latency.write", AFT_KEY_TIME, ROOT(cluster.node.controller.write_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a write."},
-    SPREAD_ROWS("cluster.node.controller", CONTROLLER, AFT_LIST_CONTROLLER_VALUES, "exponential"),
-    {"cluster.node.compute", AFT_KEY_CHOICE, ROOT(cluster.node.compute), DEFAULT("on"), .choices = switches, .help = "Whether virtual machines may run on it."},
-    {"cluster.node.nic", AFT_KEY_BANDWIDTH, ROOT(cluster.node.nic_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("none"), WORD("none", 0.0), .help = "Network bandwidth of a node, each direction; none: transfers cost nothing."},
-    {"cluster.node.disk_groups[*].count", AFT_KEY_COUNT, DISK_GROUP(count), RANGE(1.0, 1000.0), DEFAULT("1"), .help = "Groups like this one in each node."},
-    DISK_ROWS(cache, 0.0, FALSE),
-    DISK_ROWS(capacity, 1.0, TRUE),
+    {"cluster.nodes", AFT_KEY_COUNT, ROOT(cluster.nodes), RANGE(1.0, 100000.0), .help = "Nodes, all alike; a mixed cluster has groups instead."},
+    NODE_ROWS("cluster.node", NODE, AFT_LIST_CONTROLLER_VALUES, AFT_LIST_DISK_GROUPS),
+    {"cluster.groups[*].nodes", AFT_KEY_COUNT, GROUP(nodes), RANGE(1.0, 100000.0), REQUIRED, .help = "Nodes of the group, all alike; they are counted from those of the groups before on."},
+    {"cluster.groups[*].rack", AFT_KEY_COUNT, GROUP(rack), RANGE(0.0, 99999.0), DEFAULT("all"), WORD("all", AFT_RACK_ALL), .help = "Rack that all of them are in, from 0; all: they are in all racks, in blocks."},
+    NODE_ROWS("cluster.groups[*].node", GROUP_NODE, AFT_LIST_GROUP_VALUES, AFT_LIST_GROUP_DISKS),
     {"cluster.detect", AFT_KEY_TIME, ROOT(cluster.detect_ns), RANGE(0.0, CENTURY_S), DEFAULT("6 s"), .help = "From a failure until the cluster knows; I/O to the dead part waits until then."},
     {"cluster.racks", AFT_KEY_COUNT, ROOT(cluster.racks), RANGE(1.0, 100000.0), DEFAULT("1"), .help = "Racks; nodes are in them in blocks, as even as whole numbers allow."},
     {"cluster.full", AFT_KEY_SHARE, ROOT(cluster.full), ABOVE(0.0, 1.0), DEFAULT("95 %"), .help = "Background work places nothing on a device filled above this."},
@@ -220,10 +258,34 @@ static const AftKey keys[] = {
     {"background.maintenance.in_flight_per_node", AFT_KEY_COUNT, ROOT(background.maintenance.in_flight_per_node), RANGE(1.0, 100000.0), DEFAULT("64"), .help = "Units of a task in progress at once while they are lifted, counted at the node that is written."},
 
     {"timeline[*].at", AFT_KEY_TIME, ACTION(at_ns), RANGE(0.0, CENTURY_S), REQUIRED, .help = "When it happens, from the start."},
-    {"timeline[*].fail", AFT_KEY_PART, AFT_LIST_TIMELINE, 0, .action = AFT_ACTION_FAIL, .help = "What fails: node N, from 0."},
-    {"timeline[*].restore", AFT_KEY_PART, AFT_LIST_TIMELINE, 0, .action = AFT_ACTION_RESTORE, .help = "What returns: node N, from 0."},
+    {"timeline[*].fail", AFT_KEY_PART, ACTION(part), VERB(FAIL), .parts = CAN_FAIL, .help = "What fails; nodes, disk groups, devices and racks count from 0."},
+    {"timeline[*].restore", AFT_KEY_PART, ACTION(part), VERB(RESTORE), .parts = CAN_FAIL, .help = "What returns: devices and caches empty, all else with the data behind it."},
+    {"timeline[*].slow.device", AFT_KEY_PART, ACTION(part), VERB(SLOW), .parts = PART(DEVICE), .bare_number = TRUE, .help = "The capacity device that is slow."},
+    {"timeline[*].slow.link", AFT_KEY_PART, ACTION(part), VERB(SLOW), .parts = PART(LINK) | PART(RACK), .bare_number = TRUE, .help = "The node whose network is slow, or the rack whose nodes' is."},
+    {"timeline[*].slow.factor", AFT_KEY_NUMBER, ACTION(factor), VERB(SLOW), RANGE(1.0, 1e6), .help = "How many times as long services take."},
+    {"timeline[*].slow.for", AFT_KEY_TIME, ACTION(for_ns), VERB(SLOW), ABOVE(0.0, CENTURY_S), .help = "How long it is slow."},
+    {"timeline[*].corrupt.device", AFT_KEY_PART, ACTION(part), VERB(CORRUPT), .parts = PART(DEVICE), .bare_number = TRUE, .help = "The capacity device that has sectors nobody can read, and nobody knows."},
+    {"timeline[*].corrupt.sectors", AFT_KEY_INTEGER, ACTION(sectors), VERB(CORRUPT), RANGE(1.0, 1e9), .help = "How many sectors of 4 KiB, at random places."},
+    {"timeline[*].maintenance.node", AFT_KEY_PART, ACTION(part), VERB(MAINTENANCE), .parts = PART(NODE), .bare_number = TRUE, .help = "The node that is taken down on purpose."},
+    {"timeline[*].maintenance.mode", AFT_KEY_CHOICE, ACTION(mode), VERB(MAINTENANCE), DEFAULT("accessible"), .choices = maintenance_modes, .help = "What leaves it first: accessible, data that could not be read without it; evacuate, all data."},
+    {"timeline[*].maintenance.for", AFT_KEY_TIME, ACTION(for_ns), VERB(MAINTENANCE), ABOVE(0.0, CENTURY_S), .help = "How long it is down."},
+    {"timeline[*].upgrade.each", AFT_KEY_TIME, ACTION(for_ns), VERB(UPGRADE), ABOVE(0.0, CENTURY_S), .help = "How long each node is down; they take turns, data staying accessible."},
+    {"timeline[*].add.nodes", AFT_KEY_COUNT, ACTION(nodes), VERB(ADD), RANGE(1.0, 100000.0), .help = "Nodes that join, empty, like the last of the start."},
+    {"timeline[*].start", AFT_KEY_TEXT, ACTION(target), VERB(START), .help = "What goes on: a workload, a task of background, or maintenance."},
+    {"timeline[*].stop", AFT_KEY_TEXT, ACTION(target), VERB(STOP), .help = "What pauses: a workload, a task of background, or maintenance."},
     {"timeline[*].pool", AFT_KEY_TEXT, ACTION(pool), .by_meaning = TRUE, .help = "Name of the pool that is converted; the first unless said otherwise."},
     PROTECTION_ROWS("timeline[*].set.data.protection", ACTION, "Converts a pool to another protection."),
+
+    {"faults[*].part", AFT_KEY_CHOICE, FAULT(part), DEFAULT("node"), .choices = fault_parts, .help = "The kind of part that fails: each of these lives, is down, lives again."},
+    {"faults[*].on", AFT_KEY_SELECTOR, FAULT(on), DEFAULT("all"), .by_meaning = TRUE, .help = "Nodes whose parts fail; of part rack, racks."},
+    {"faults[*].every", AFT_KEY_TIME, FAULT(every_ns), RANGE(1.0, LIFE_S), .help = "Mean life of one part; of devices, what the profile's afr says unless written."},
+    SPREAD_ROWS("faults[*].life", FAULT, life, AFT_LIST_LIFE_VALUES, "exponential"),
+    {"faults[*].repair", AFT_KEY_TIME, FAULT(repair_ns), ABOVE(0.0, CENTURY_S), .help = "Mean time until the part is back."},
+    SPREAD_ROWS("faults[*].repair_spread", FAULT, repair, AFT_LIST_REPAIR_VALUES, "exponential"),
+    {"faults[*].burst.share", AFT_KEY_SHARE, FAULT(burst_share), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Share of failures that bring others of the same kind with them."},
+    {"faults[*].burst.size", AFT_KEY_NUMBER, FAULT(burst_size), RANGE(1.0, 1e5), DEFAULT("1"), .help = "Mean number of those others."},
+    {"faults[*].burst.within", AFT_KEY_TIME, FAULT(burst_within_ns), RANGE(0.0, CENTURY_S), DEFAULT("0 s"), .help = "How long after the first the others come, at most."},
+    {"faults[*].trace", AFT_KEY_TEXT, FAULT(trace), .help = "CSV file that tells what fails and returns when, instead of chance."},
 
     {"requirement.iops", AFT_KEY_RATE, ROOT(requirement.iops), ABOVE(0.0, 1e9), DEFAULT("none"), WORD("none", 0.0), .bare_number = TRUE, .help = "I/Os a second that clients must get."},
     {"requirement.read", AFT_KEY_TIME, ROOT(requirement.read_ns), RANGE(1e-9, CENTURY_S), DEFAULT("none"), WORD("none", 0.0), .help = "Mean latency of reads, at most."},

@@ -75,6 +75,19 @@ static double most_ratio(const AftScenario *scenario)
     return most;
 }
 
+/* Whether background work of @kind may ever be there; nothing else leaves nodes that are fine. */
+static gboolean occurs(const AftScenario *scenario, AftTaskKind kind)
+{
+    gboolean leaves = FALSE;
+    for (guint i = 0; i < scenario->n_timeline; i++) {
+        AftActionKind action = scenario->timeline[i].kind;
+        leaves |= action == AFT_ACTION_MAINTENANCE || action == AFT_ACTION_UPGRADE;
+    }
+    return kind == AFT_TASK_EVACUATE ? leaves
+           : kind == AFT_TASK_SCRUB  ? scenario->background.scrub_every_ns != G_MAXINT64
+                                     : TRUE;
+}
+
 /* The most that is put on a cache device at once; background work passes by a log. */
 static double most_bytes(const AftScenario *scenario)
 {
@@ -83,14 +96,15 @@ static double most_bytes(const AftScenario *scenario)
         most = MAX(most, scenario->workloads[i].block_bytes);
     }
     for (guint i = 0; i < AFT_TASKS && scenario->tiers.parity == AFT_PARITY_FRONT; i++) {
-        most = MAX(most, scenario->background.task[i].unit_bytes);
+        guint64 unit = scenario->background.task[i].unit_bytes;
+        most = MAX(most, occurs(scenario, (AftTaskKind)i) ? unit : 0);
     }
     return MAX((double)most * most_ratio(scenario), (double)scenario->tiers.unit_bytes);
 }
 
 /* Each buffer takes what is written at once, while a destage empties it; half of one with a log
  * belongs to the partner. */
-static void check_buffer(AftCheck *check, guint group, const AftDiskSpec *cache)
+static void check_buffer(AftCheck *check, const char *item, const AftDiskSpec *cache)
 {
     const AftTierSpec *tiers = &check->scenario->tiers;
     double buffer = aft_tiers_buffer_bytes(tiers, cache);
@@ -100,32 +114,33 @@ static void check_buffer(AftCheck *check, guint group, const AftDiskSpec *cache)
         return;
     }
     gboolean limited = tiers->buffer_bytes > 0 && buffer == (double)tiers->buffer_bytes;
-    g_autofree char *device = g_strdup_printf("cluster.node.disk_groups[%u].cache", group);
     g_autofree char *got = aft_check_bytes(buffer), *needed = aft_check_bytes(least);
-    aft_check_error(check, limited ? "tiers" : device, limited ? "buffer" : "size", NULL,
+    aft_check_error(check, limited ? "tiers" : item, limited ? "buffer" : "size", NULL,
                     "leaves a write buffer of %s, expected at least %s: %s what is written at once",
                     got, needed, logs ? "four times" : "twice");
 }
 
 /* Capacity devices stand behind cache devices in turn. */
-static void check_idle(AftCheck *check, guint group, guint caches, guint capacity)
+static void check_idle(AftCheck *check, const char *item, guint caches, guint capacity)
 {
     if (caches > capacity) {
-        g_autofree char *device = g_strdup_printf("cluster.node.disk_groups[%u].cache", group);
-        aft_check_warning(check, device, "count",
+        aft_check_warning(check, item, "count",
                           "%u of %u have no capacity device behind them and do nothing",
                           caches - capacity, caches);
     }
 }
 
-static void check_buffers(AftCheck *check)
+static void check_buffers(AftCheck *check, const char *node_item, AftNodeSpec *node, guint n,
+                          gpointer data)
 {
-    const AftNodeSpec *node = &check->scenario->cluster.node;
+    (void)n;
+    (void)data;
     for (guint i = 0; i < node->n_disk_groups; i++) {
         const AftDiskSpec *cache = &node->disk_groups[i].cache;
+        g_autofree char *item = g_strdup_printf("%s.disk_groups[%u].cache", node_item, i);
         if (cache->count > 0) {
-            check_buffer(check, i, cache);
-            check_idle(check, i, cache->count, node->disk_groups[i].capacity.count);
+            check_buffer(check, item, cache);
+            check_idle(check, item, cache->count, node->disk_groups[i].capacity.count);
         }
     }
 }
@@ -134,15 +149,15 @@ static void check_buffers(AftCheck *check)
 static void check_caches(AftCheck *check)
 {
     const AftScenario *scenario = check->scenario;
-    guint cached = aft_check_cached(check);
+    AftCaching caching = aft_check_caching(check);
     gboolean logs = scenario->tiers.parity == AFT_PARITY_DESTAGE;
-    if (logs && cached < scenario->cluster.node.n_disk_groups) {
+    if (logs && caching != AFT_CACHES_EVERYWHERE) {
         aft_check_error(check, "tiers", "parity", NULL,
                         "destage needs a cache device in every disk group");
-    } else if (logs && scenario->cluster.nodes == 1) {
+    } else if (logs && aft_check_domains(check, AFT_DOMAIN_NODE)->len == 1) {
         aft_check_error(check, "tiers", "parity", NULL,
                         "destage keeps each log on two nodes, the cluster has 1");
-    } else if (cached == 0 && aft_check_written_below(check, "tiers", 0) > 0) {
+    } else if (caching == AFT_CACHES_NOWHERE && aft_check_written_below(check, "tiers", 0) > 0) {
         aft_check_warning(check, "tiers", "", "has no effect: no disk group has a cache device");
     }
 }
@@ -157,6 +172,6 @@ void aft_check_tiers(AftCheck *check)
         check_caches(check);
     }
     if (!check->failed) { /* what is written at once rests on everything else */
-        check_buffers(check);
+        aft_check_nodes(check, check_buffers, NULL);
     }
 }

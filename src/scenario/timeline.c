@@ -1,108 +1,196 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
-static const char *verb(AftActionKind kind)
+#include <aftershock/scenario/parts.h>
+
+/* What was done so far, from the start of the timeline on. */
+typedef struct {
+    AftCheck *check;
+    GHashTable *last;         /* "node 2": the last action that took it down or brought it back */
+    GHashTable *slow;         /* "device 0.1.2": the last action that slowed it */
+    const AftAction *upgrade; /* (nullable): the last */
+    guint there;              /* nodes */
+    gboolean *stopped;        /* workloads, tasks, maintenance */
+} Course;
+
+/* How messages and keys call what an action does to a part; NULL: it has none. */
+static const struct {
+    const char *key, *link_key, *doing;
+} deeds[] = {
+    [AFT_ACTION_FAIL] = {"fail", NULL, "fail"},
+    [AFT_ACTION_RESTORE] = {"restore", NULL, "be restored"},
+    [AFT_ACTION_SLOW] = {"slow.device", "slow.link", "be slow"},
+    [AFT_ACTION_CORRUPT] = {"corrupt.device", NULL, "be corrupted"},
+    [AFT_ACTION_MAINTENANCE] = {"maintenance.node", NULL, "be maintained"},
+    [AFT_ACTION_UPGRADE] = {NULL, NULL, NULL},
+    [AFT_ACTION_ADD] = {NULL, NULL, NULL},
+    [AFT_ACTION_CONVERT] = {NULL, NULL, NULL},
+};
+
+static const char *key_of(const AftAction *action)
 {
-    return kind == AFT_ACTION_FAIL ? "fail" : "restore";
+    const char *link_key = deeds[action->kind].link_key;
+    gboolean device = action->part.kind == AFT_PART_DEVICE;
+    return link_key != NULL && !device ? link_key : deeds[action->kind].key;
 }
 
-/* Each item says when, and one thing to do. Returns: whether it does. */
-static gboolean check_item(AftCheck *check, guint i)
+/* Whether @last (nullable) has the part down at @at_ns: surely, since nobody knows how long a
+ * maintenance takes before the node goes down. */
+static gboolean is_down(const AftAction *last, gint64 at_ns)
 {
-    AftAction *action = &check->scenario->timeline[i];
-    g_autofree char *item = g_strdup_printf("timeline[%u]", i);
-    g_autofree char *set = g_strdup_printf("timeline[%u].set", i);
-    gboolean fails = aft_check_written(check, item, "fail");
-    gboolean restores = aft_check_written(check, item, "restore");
-    gboolean sets =
-        aft_check_written_below(check, "timeline[*].set", i) > 0 || !aft_check_sound(check, set);
-    gint verbs = fails + restores + sets;
-    action->index = i;
-    if (sets) {
-        action->kind = AFT_ACTION_CONVERT;
-    }
-    if (verbs > 1) {
-        aft_check_error(check, item, sets ? "set" : "restore", NULL,
-                        "an item does one thing: fail, restore or set, write one for each");
-    } else if (verbs == 0) {
-        aft_check_error(check, item, "", NULL, "expected fail, restore or set, like fail: node 2");
-    } else if (!sets && aft_check_written(check, item, "pool")) {
-        aft_check_error(check, item, "pool", NULL, "only a conversion has a pool, nodes have none");
-    }
-    return verbs == 1 && aft_check_written(check, item, "at");
+    return last != NULL &&
+           (last->kind == AFT_ACTION_FAIL ||
+            (last->kind == AFT_ACTION_MAINTENANCE && at_ns < last->at_ns + last->for_ns));
 }
 
-static gint compare_index(gconstpointer a, gconstpointer b, gpointer data)
+static void refuse(AftCheck *check, const char *item, const AftAction *action, const char *state,
+                   const AftAction *since)
 {
-    (void)data;
-    const AftAction *first = a, *second = b;
-    return (first->index > second->index) - (first->index < second->index);
-}
-
-static gint compare_time(gconstpointer a, gconstpointer b, gpointer data)
-{
-    const AftAction *first = a, *second = b;
-    if (first->at_ns != second->at_ns) {
-        return first->at_ns < second->at_ns ? -1 : 1;
-    }
-    return compare_index(a, b, data);
-}
-
-static void sort(AftScenario *scenario, GCompareDataFunc compare)
-{
-    if (scenario->n_timeline > 1) {
-        g_qsort_with_data(scenario->timeline, (gint)scenario->n_timeline, sizeof(AftAction),
-                          compare, NULL);
-    }
-}
-
-void aft_timeline_unsort(AftScenario *scenario)
-{
-    if (scenario->resolved) {
-        sort(scenario, compare_index);
-    }
-    scenario->resolved = FALSE;
-}
-
-/* @last (nullable) is what was done to the node before. */
-static void check_order(AftCheck *check, const char *item, const AftAction *action,
-                        const AftAction *last)
-{
+    g_autofree char *name = aft_part_format(&action->part);
     g_autofree char *at = aft_check_time(action->at_ns);
-    gboolean fails = action->kind == AFT_ACTION_FAIL;
-    gboolean down = last != NULL && last->kind == AFT_ACTION_FAIL;
+    g_autofree char *then = since == NULL ? NULL : aft_check_time(since->at_ns);
+    aft_check_error(check, item, key_of(action), NULL, "%s cannot %s at %s, it is %s%s%s", name,
+                    deeds[action->kind].doing, at, state, since == NULL ? "" : " since ",
+                    since == NULL ? "" : then);
+}
+
+/* @last (nullable) is what took the part down or brought it back before.
+ * Returns: whether @action can follow it. */
+static gboolean check_state(AftCheck *check, const char *item, const AftAction *action,
+                            const AftAction *last)
+{
+    gboolean down = is_down(last, action->at_ns);
+    gboolean failed = last != NULL && last->kind == AFT_ACTION_FAIL;
     if (last != NULL && last->at_ns == action->at_ns) {
-        aft_check_error(check, item, verb(action->kind), NULL,
-                        "node %u has two actions at one time, %s", action->part.node, at);
-    } else if (fails && down) {
-        g_autofree char *since = aft_check_time(last->at_ns);
-        aft_check_error(check, item, "fail", NULL, "node %u cannot fail at %s, it is down since %s",
-                        action->part.node, at, since);
-    } else if (!fails && !down) {
-        aft_check_error(check, item, "restore", NULL, "node %u cannot be restored at %s, it is up",
-                        action->part.node, at);
+        g_autofree char *name = aft_part_format(&action->part);
+        g_autofree char *at = aft_check_time(action->at_ns);
+        aft_check_error(check, item, key_of(action), NULL, "%s has two actions at one time, %s",
+                        name, at);
+    } else if (action->kind == AFT_ACTION_RESTORE && !failed) {
+        refuse(check, item, action, down ? "in maintenance" : "up", down ? last : NULL);
+    } else if (action->kind != AFT_ACTION_RESTORE && down) {
+        refuse(check, item, action, failed ? "down" : "in maintenance", last);
+    } else {
+        return TRUE;
+    }
+    return FALSE;
+}
+
+static void check_slow(Course *course, const char *item, const AftAction *action)
+{
+    g_autofree char *name = aft_part_format(&action->part);
+    const AftAction *last = g_hash_table_lookup(course->slow, name);
+    if (last != NULL && action->at_ns < last->at_ns + last->for_ns) {
+        refuse(course->check, item, action, "slow", last);
+    }
+    g_hash_table_insert(course->slow, g_steal_pointer(&name), (gpointer)(gsize)action);
+}
+
+/* Nodes that the timeline adds are there from then on. */
+static gboolean check_there(Course *course, const char *item, const AftAction *action)
+{
+    guint node = action->part.node;
+    if (action->part.kind == AFT_PART_RACK || node < course->there) {
+        return TRUE;
+    }
+    g_autofree char *at = aft_check_time(action->at_ns);
+    aft_check_error(course->check, item, key_of(action), NULL, "node %u is not there yet at %s",
+                    node, at);
+    return FALSE;
+}
+
+static void check_part(Course *course, const char *item, const AftAction *action)
+{
+    gboolean moves = action->kind != AFT_ACTION_SLOW && action->kind != AFT_ACTION_CORRUPT;
+    if (!aft_check_part(course->check, item, key_of(action), &action->part) ||
+        !check_there(course, item, action)) {
+        return;
+    }
+    g_autofree char *name = aft_part_format(&action->part);
+    gboolean link = action->kind == AFT_ACTION_SLOW && action->part.kind != AFT_PART_DEVICE;
+    const AftAction *last = link ? NULL : g_hash_table_lookup(course->last, name);
+    if (!check_state(course->check, item, action, last)) {
+        return;
+    }
+    if (action->kind == AFT_ACTION_SLOW) {
+        check_slow(course, item, action);
+    }
+    if (moves) {
+        g_hash_table_insert(course->last, g_steal_pointer(&name), (gpointer)(gsize)action);
     }
 }
 
-static void check_orders(AftCheck *check)
+/* One upgrade, or maintenance, at a time: how long an upgrade takes at least is known. */
+static void check_upgrade(Course *course, const char *item, const AftAction *action)
+{
+    const AftAction *last = course->upgrade;
+    gint64 least_ns = last == NULL ? 0 : last->for_ns * course->check->scenario->cluster.nodes;
+    if (last != NULL && action->at_ns < last->at_ns + least_ns) {
+        g_autofree char *since = aft_check_time(last->at_ns);
+        const char *key = action->kind == AFT_ACTION_UPGRADE ? "upgrade" : "maintenance";
+        aft_check_error(course->check, item, key, NULL, "an upgrade is under way since %s", since);
+    }
+    if (action->kind == AFT_ACTION_UPGRADE) {
+        course->upgrade = action;
+    }
+}
+
+static void check_switch(Course *course, const char *item, AftAction *action)
+{
+    const AftScenario *scenario = course->check->scenario;
+    gboolean stop = action->kind == AFT_ACTION_STOP;
+    const char *key = stop ? "stop" : "start";
+    if (!aft_check_target(course->check, item, key, action)) {
+        return;
+    }
+    guint before = action->target_kind == AFT_TARGET_WORKLOAD ? 0
+                   : action->target_kind == AFT_TARGET_TASK   ? scenario->n_workloads
+                                                              : scenario->n_workloads + AFT_TASKS;
+    gboolean *stopped = &course->stopped[before + action->target_index];
+    if (*stopped == stop) {
+        aft_check_warning(course->check, item, key, "has no effect, %s is %s then", action->target,
+                          stop ? "stopped" : "running");
+    }
+    *stopped = stop;
+}
+
+static void check_action(Course *course, AftAction *action)
+{
+    g_autofree char *item = g_strdup_printf("timeline[%u]", action->index);
+    switch (action->kind) {
+    case AFT_ACTION_CONVERT:
+        break;
+    case AFT_ACTION_ADD:
+        course->there += action->nodes;
+        break;
+    case AFT_ACTION_START:
+    case AFT_ACTION_STOP:
+        check_switch(course, item, action);
+        break;
+    case AFT_ACTION_UPGRADE:
+        check_upgrade(course, item, action);
+        break;
+    case AFT_ACTION_MAINTENANCE:
+        check_upgrade(course, item, action);
+        check_part(course, item, action);
+        break;
+    default:
+        check_part(course, item, action);
+        break;
+    }
+}
+
+static void check_course(AftCheck *check)
 {
     const AftScenario *scenario = check->scenario;
-    guint nodes = scenario->cluster.nodes;
-    g_autofree const AftAction **last = g_new0(const AftAction *, nodes);
+    guint maintenance = scenario->n_workloads + AFT_TASKS;
+    g_autoptr(GHashTable) last = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr(GHashTable) slow = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autofree gboolean *stopped = g_new0(gboolean, maintenance + 1);
+    stopped[maintenance] = !scenario->background.maintenance.enabled;
+    Course course = {check, last, slow, NULL, scenario->cluster.nodes, stopped};
     for (guint i = 0; i < scenario->n_timeline; i++) {
-        const AftAction *action = &scenario->timeline[i];
-        g_autofree char *item = g_strdup_printf("timeline[%u]", action->index);
-        if (action->kind == AFT_ACTION_CONVERT) {
-            continue;
-        }
-        if (action->part.node >= nodes) {
-            aft_check_error(check, item, verb(action->kind), NULL,
-                            "there is no node %u: the cluster has %u, counted from 0",
-                            action->part.node, nodes);
-            continue;
-        }
-        check_order(check, item, action, last[action->part.node]);
-        last[action->part.node] = action;
+        check_action(&course, &scenario->timeline[i]);
     }
 }
 
@@ -120,27 +208,10 @@ static void check_end(AftCheck *check)
     }
 }
 
-gboolean aft_check_faults(const AftCheck *check)
+void aft_check_timeline(AftCheck *check, gboolean complete)
 {
-    for (guint i = 0; i < check->scenario->n_timeline; i++) {
-        g_autofree char *item = g_strdup_printf("timeline[%u]", i);
-        if (aft_check_written(check, item, "fail")) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-void aft_check_timeline(AftCheck *check)
-{
-    AftScenario *scenario = check->scenario;
-    gboolean complete = aft_check_sound(check, "timeline");
-    for (guint i = 0; i < scenario->n_timeline; i++) {
-        complete &= check_item(check, i);
-    }
-    sort(scenario, compare_time);
-    if (complete && scenario->cluster.nodes > 0) {
-        check_orders(check);
+    if (complete && check->scenario->cluster.n_sites > 0) {
+        check_course(check);
     }
     if (complete && aft_check_sound(check, "data")) {
         aft_check_conversions(check);

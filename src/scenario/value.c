@@ -5,6 +5,7 @@
 
 #include <aftershock/base/units.h>
 #include <aftershock/scenario/nearest.h>
+#include <aftershock/scenario/parts.h>
 
 #include <math.h>
 #include <string.h>
@@ -222,23 +223,17 @@ static gboolean read_text(const Reading *reading, void *field)
     return TRUE;
 }
 
-/* "node 2" */
-static gboolean read_part(const Reading *reading, AftAction *action)
+static gboolean read_part(const Reading *reading, AftPart *part)
 {
-    const char *number = reading->text + strlen("node");
-    gsize blanks = 0;
-    if (g_str_has_prefix(reading->text, "node")) {
-        blanks = strspn(number, " \t");
+    const AftKey *key = reading->key;
+    if (aft_part_parse(reading->text, key->parts, key->bare_number, part)) {
+        return TRUE;
     }
-    number += blanks;
-    gsize digits = blanks == 0 ? 0 : strspn(number, "0123456789");
-    if (digits == 0 || digits > 9 || number[digits] != '\0') {
-        return refuse(reading);
-    }
-    action->kind = reading->key->action;
-    action->part.kind = AFT_PART_NODE;
-    action->part.node = (guint)g_ascii_strtoull(number, NULL, 10);
-    return TRUE;
+    g_autofree char *expected = aft_key_describe(key);
+    g_autofree char *meant = aft_part_suggest(reading->text, key->parts);
+    aft_problems_add(reading->problems, FALSE, reading->path, meant, "expected %s, got \"%s\"",
+                     expected, reading->text);
+    return FALSE;
 }
 
 static gboolean read_trimmed(const Reading *reading, void *field)
@@ -262,13 +257,36 @@ static gboolean read_trimmed(const Reading *reading, void *field)
     }
 }
 
-gboolean aft_value_read(const AftKey *key, const char *text, void *field, const char *path,
-                        GPtrArray *problems)
+static gboolean read_value(const AftKey *key, const char *text, void *field, const char *path,
+                           GPtrArray *problems)
 {
     g_assert(key->type != AFT_KEY_BARE);
     g_autofree char *trimmed = g_strstrip(g_strdup(text));
     Reading reading = {key, trimmed, path, problems};
     return read_trimmed(&reading, field);
+}
+
+/* The action that @field is a member of, where @key belongs to actions of one kind. */
+static AftActionKind *kind_of_action(const AftKey *key, void *field)
+{
+    AftAction *action = (void *)((char *)field - key->offset);
+    return &action->kind;
+}
+
+gboolean aft_value_read(const AftKey *key, const char *text, void *field, const char *path,
+                        GPtrArray *problems)
+{
+    gboolean fine = read_value(key, text, field, path, problems);
+    if (fine && key->action != AFT_ACTION_NONE) {
+        *kind_of_action(key, field) = key->action;
+    }
+    return fine;
+}
+
+gboolean aft_value_there(const AftKey *key, const void *field)
+{
+    return key->action == AFT_ACTION_NONE ||
+           *kind_of_action(key, (void *)(gsize)field) == key->action;
 }
 
 static gboolean holds_text(AftKeyType type)
@@ -292,6 +310,9 @@ static char *write_number(const AftKey *key, double value)
 
 char *aft_value_write(const AftKey *key, const void *field)
 {
+    if (!aft_value_there(key, field)) {
+        return NULL;
+    }
     if (holds_text(key->type)) {
         return g_strdup(*(char *const *)field);
     }
@@ -299,13 +320,12 @@ char *aft_value_write(const AftKey *key, const void *field)
         return g_strdup(key->choices[*(const guint *)field]);
     }
     if (key->type == AFT_KEY_PART) {
-        const AftAction *action = field;
-        return action->kind == key->action ? g_strdup_printf("node %u", action->part.node) : NULL;
+        return aft_part_format(field);
     }
     return write_number(key, load_number(key->type, field));
 }
 
-char *aft_value_write_bits(const AftKey *key, const void *field)
+static char *write_bits(const AftKey *key, const void *field)
 {
     switch (key->type) {
     case AFT_KEY_COUNT:
@@ -319,11 +339,15 @@ char *aft_value_write_bits(const AftKey *key, const void *field)
     case AFT_KEY_RATE:
     case AFT_KEY_SHARE:
         return g_strdup_printf("%a", *(const double *)field);
-    default: {
-        char *text = aft_value_write(key, field);
-        return text == NULL ? g_strdup("") : text;
+    default:
+        return aft_value_write(key, field);
     }
-    }
+}
+
+char *aft_value_write_bits(const AftKey *key, const void *field)
+{
+    char *text = aft_value_there(key, field) ? write_bits(key, field) : NULL;
+    return text == NULL ? g_strdup("") : text;
 }
 
 static gsize field_bytes(AftKeyType type)
@@ -332,6 +356,8 @@ static gsize field_bytes(AftKeyType type)
     case AFT_KEY_COUNT:
     case AFT_KEY_CHOICE:
         return sizeof(guint);
+    case AFT_KEY_PART:
+        return sizeof(AftPart);
     default:
         return sizeof(guint64); /* as large as a double, a time, a pointer */
     }
@@ -347,11 +373,9 @@ void aft_value_clear(const AftKey *key, void *field)
 void aft_value_reset(const AftKey *key, void *field)
 {
     aft_value_clear(key, field);
-    if (key->type != AFT_KEY_PART) {
-        memset(field, 0, field_bytes(key->type));
-    }
+    memset(field, 0, field_bytes(key->type));
     if (key->fallback != NULL) {
-        gboolean fine = aft_value_read(key, key->fallback, field, key->path, NULL);
+        gboolean fine = read_value(key, key->fallback, field, key->path, NULL);
         g_assert(fine); /* tests hold every default to its own row */
     }
 }

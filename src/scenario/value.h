@@ -4,10 +4,13 @@
 
 #include <aftershock/scenario/keys.h>
 
-/** Reads @text into @field as @key says. Returns: FALSE after adding to @problems, under @path;
- *  the field is as it was. */
+/** Reads @text into @field as @key says; the action of a key that belongs to one is of that kind
+ *  then. Returns: FALSE after adding to @problems, under @path; the field is as it was. */
 gboolean aft_value_read(const AftKey *key, const char *text, void *field, const char *path,
                         GPtrArray *problems);
+
+/** Whether @field is that of @key: actions of different kinds share some. */
+gboolean aft_value_there(const AftKey *key, const void *field);
 
 /** The value in @field as aft_value_read() takes it.
  *  Returns: (transfer full) (nullable): NULL when the field has nothing to write. */

@@ -70,20 +70,53 @@ static void check_name(AftCheck *check, guint i, const char *item)
     }
 }
 
+/* Keeps the nodes of @workload that run virtual machines. @ret_other: the last that does not. */
+static guint keep_compute(const AftClusterSpec *cluster, AftWorkloadSpec *workload,
+                          guint *ret_other)
+{
+    guint n = 0;
+    for (guint i = 0; i < workload->n_on_nodes; i++) {
+        guint node = workload->on_nodes[i];
+        if (cluster->sites[node].spec->compute) {
+            workload->on_nodes[n++] = node;
+        } else {
+            *ret_other = node;
+        }
+    }
+    return n;
+}
+
+/* All means all that may; who names nodes means each of them. */
+static void check_compute(AftCheck *check, const char *item, AftWorkloadSpec *workload)
+{
+    guint other = 0, selected = workload->n_on_nodes;
+    guint n = keep_compute(&check->scenario->cluster, workload, &other);
+    if (n == 0) {
+        aft_check_error(check, item, "on", NULL,
+                        "no virtual machine may run on \"%s\": compute is off there", workload->on);
+    } else if (n < selected && !aft_selector_is_all(workload->on)) {
+        aft_check_error(check, item, "on", NULL,
+                        "no virtual machine may run on node %u: compute is off there", other);
+    }
+    workload->n_on_nodes = n;
+}
+
 static void check_nodes(AftCheck *check, const char *item, AftWorkloadSpec *workload)
 {
-    guint nodes = check->scenario->cluster.nodes;
-    if (nodes == 0 || !aft_check_sound(check, "cluster.nodes")) {
+    const AftClusterSpec *cluster = &check->scenario->cluster;
+    if (cluster->n_sites == 0) {
         return;
     }
     g_free(workload->on_nodes);
-    workload->on_nodes = aft_selector_expand(workload->on, nodes, &workload->n_on_nodes);
+    workload->on_nodes = aft_selector_expand(workload->on, cluster->nodes, &workload->n_on_nodes);
     if (workload->on_nodes == NULL) {
         workload->n_on_nodes = 0;
         aft_check_error(check, item, "on", NULL,
                         "\"%s\" selects no nodes or some that are not there: the cluster has %u, "
                         "counted from 0",
-                        workload->on, nodes);
+                        workload->on, cluster->nodes);
+    } else {
+        check_compute(check, item, workload);
     }
 }
 

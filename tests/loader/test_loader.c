@@ -164,8 +164,8 @@ static void all_problems_come_in_the_order_of_the_file(void **state)
                     "s.yaml:12:4: error: timeline[1].at: missing, expected a time, like 30 min\n"
                     "    -\n"
                     "     ^\n"
-                    "s.yaml:12:4: error: timeline[1]: expected fail, restore or set, like fail: "
-                    "node 2\n"
+                    "s.yaml:12:4: error: timeline[1]: expected fail, restore, slow, corrupt, "
+                    "maintenance, upgrade, add, start, stop or set, like fail: node 2\n"
                     "    -\n"
                     "     ^\n"
                     "s.yaml:13:26: error: tiers.high: expected a share, like 0.2 or 20 %, got a "
@@ -396,7 +396,8 @@ static void settings_are_judged_where_they_stand(void **state)
         {"- {at: 1 h, set: [rf3]}", NULL,
          "s.yaml:7:18: error: timeline[0].set: expected a map of keys, got a list"},
         {"- {at: 1 h, set: {}}", NULL,
-         "s.yaml:7:3: error: timeline[0]: expected fail, restore or set, like fail: node 2"},
+         "s.yaml:7:3: error: timeline[0]: expected fail, restore, slow, corrupt, maintenance, "
+         "upgrade, add, start, stop or set, like fail: node 2"},
         {"- {at: 1 h, pool: cold, set: {data.protection: rf3}}", NULL,
          "s.yaml:7:31: error: timeline[0].set.data.protection.scheme: rf2 then ec 4+2 cannot "
          "become rf3: copies become other copies or data with parity, and data with parity becomes "
@@ -404,10 +405,9 @@ static void settings_are_judged_where_they_stand(void **state)
         {"- {at: 1 h, pool: cod, set: {data.protection: rf3}}", NULL,
          "s.yaml:7:19: error: timeline[0].pool: there is no pool \"cod\"; did you mean cold?"},
         {"- {at: 1 h, pool: hot, fail: node 1}", NULL,
-         "s.yaml:7:19: error: timeline[0].pool: only a conversion has a pool, nodes have none"},
+         "s.yaml:7:19: error: timeline[0].pool: only a conversion has a pool"},
         {"- {at: 1 h, fail: node 1, set: {data.protection: rf3}}", NULL,
-         "s.yaml:7:32: error: timeline[0].set: an item does one thing: fail, restore or set, write "
-         "one for each"},
+         "s.yaml:7:32: error: timeline[0].set: an item does one thing, write one for each"},
         {"- {at: 1 h, set: {data.protection: {scheme: raid5, rewrite: strip}}}", NULL,
          "s.yaml:7:19: error: timeline[0].set.data.protection.data: 4096 placement groups do not "
          "make stripes of 3 data units, 4095 would"},

@@ -141,7 +141,7 @@ static void pools_are_named(void **state)
           "timeline[3].at=1 h", "timeline[3].set.data.protection=rf3"},
          ""},
         {{TWO_POOLS, "timeline[2].at=1 h", "timeline[2].fail=node 0", "timeline[2].pool=cold"},
-         "timeline[2].pool: only a conversion has a pool, nodes have none"},
+         "timeline[2].pool: only a conversion has a pool"},
     };
     assert_answers(cases, G_N_ELEMENTS(cases));
 }
@@ -162,7 +162,7 @@ static void conversions_follow_each_other(void **state)
          "timeline[2].set.data.protection.scheme: rf2 cannot become none: copies become other "
          "copies or data with parity, and data with parity becomes copies"},
         {{RF2, HOUR, TO "=rf3", "timeline[2].fail=node 1"},
-         "timeline[2].set: an item does one thing: fail, restore or set, write one for each"},
+         "timeline[2].set: an item does one thing, write one for each"},
         {{RF2, TO "=rf3"}, "timeline[2].at: missing, expected a time, like 30 min"},
         {{RF2, "timeline[2].at=25 h", TO "=rf3"},
          "(timeline[2].at: never happens, run.duration is 1 d"},

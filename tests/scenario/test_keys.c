@@ -2,6 +2,7 @@
 #include "build.h"
 
 #include <aftershock/scenario/keys.h>
+#include <aftershock/scenario/parts.h>
 #include <aftershock/scenario/schemes.h>
 
 /* One item of every list, so that every key has a field. */
@@ -9,9 +10,13 @@ static const char *const one_of_each[] = {
     "devices.own.spread.values=1",
     "cluster.node.controller.spread.values=1",
     "cluster.node.disk_groups.capacity.device=own",
+    "cluster.groups.node.controller.spread.values=1",
+    "cluster.groups.node.disk_groups.capacity.device=own",
     "data.logical=1 TB",
     "workload.kind=open",
     "timeline.at=1 s",
+    "faults.life.values=1",
+    "faults.repair_spread.values=1",
     NULL,
 };
 
@@ -46,6 +51,35 @@ static char *path_of(const AftKey *key)
     {"data[0].services." name ".background_factor", "1"}, \
     {"data[0].services." name ".ratio", "1"}, \
     {"data[0].services." name ".failure_domain", domain}
+#define SPREAD_DEFAULTS(path, kind) \
+    {path ".kind", kind}, \
+    {path ".cv", "0.6"}, \
+    {path ".shape", NULL}, \
+    {path ".values[0]", "1"}
+
+#define NODE_DEFAULTS(path) \
+    {path ".controller.slots", "0"}, \
+    {path ".controller.io", "0 s"}, \
+    {path ".controller.per_mib", "0 s"}, \
+    {path ".controller.latency.read", "0 s"}, \
+    {path ".controller.latency.write", "0 s"}, \
+    SPREAD_DEFAULTS(path ".controller.spread", "exponential"), \
+    {path ".compute", "on"}, \
+    {path ".nic", "none"}, \
+    {path ".disk_groups[0].count", "1"}, \
+    {path ".disk_groups[0].cache.device", NULL}, \
+    {path ".disk_groups[0].cache.count", "0"}, \
+    {path ".disk_groups[0].cache.size", NULL}, \
+    {path ".disk_groups[0].capacity.device", "own"}, \
+    {path ".disk_groups[0].capacity.count", NULL}, \
+    {path ".disk_groups[0].capacity.size", NULL}
+
+#define TASK_DEFAULTS(path, priority, delay) \
+    {path ".priority", priority}, \
+    {path ".delay", delay}, \
+    {path ".unit", "1 MiB"}, \
+    {path ".in_flight_per_node", "8"}, \
+    {path ".bandwidth", "unlimited"}
 /* clang-format on */
 
 static const struct {
@@ -56,38 +90,24 @@ static const struct {
     {"name", "unnamed"},
     {"devices.own.read", "0 s"},
     {"devices.own.write", "0 s"},
-    {"devices.own.spread.kind", "lognormal"},
-    {"devices.own.spread.cv", "0.6"},
-    {"devices.own.spread.shape", NULL},
-    {"devices.own.spread.values[0]", "1"},
+    SPREAD_DEFAULTS("devices.own.spread", "lognormal"),
     {"devices.own.parallel", "1"},
     {"devices.own.read_bandwidth", "unlimited"},
     {"devices.own.write_bandwidth", "unlimited"},
     {"devices.own.size", NULL},
     {"devices.own.afr", "0 %"},
     {"cluster.nodes", NULL},
-    {"cluster.node.controller.slots", "0"},
-    {"cluster.node.controller.io", "0 s"},
-    {"cluster.node.controller.per_mib", "0 s"},
-    {"cluster.node.controller.latency.read", "0 s"},
-    {"cluster.node.controller.latency.write", "0 s"},
-    {"cluster.node.controller.spread.kind", "exponential"},
-    {"cluster.node.controller.spread.cv", "0.6"},
-    {"cluster.node.controller.spread.shape", NULL},
-    {"cluster.node.controller.spread.values[0]", "1"},
-    {"cluster.node.nic", "none"},
-    {"cluster.node.disk_groups[0].count", "1"},
-    {"cluster.node.disk_groups[0].cache.device", NULL},
-    {"cluster.node.disk_groups[0].cache.count", "0"},
-    {"cluster.node.disk_groups[0].cache.size", NULL},
-    {"cluster.node.disk_groups[0].capacity.device", "own"},
-    {"cluster.node.disk_groups[0].capacity.count", NULL},
-    {"cluster.node.disk_groups[0].capacity.size", NULL},
+    NODE_DEFAULTS("cluster.node"),
+    {"cluster.groups[0].nodes", NULL},
+    {"cluster.groups[0].rack", "all"},
+    NODE_DEFAULTS("cluster.groups[0].node"),
     {"cluster.detect", "6 s"},
+    {"cluster.racks", "1"},
     {"cluster.full", "95 %"},
     {"data[0].name", NULL},
     {"data[0].logical", "1 TB"},
     {"data[0].placement_groups", "4096"},
+    {"data[0].domain", "node"},
     {"data[0].protection.scheme", "none"},
     {"data[0].protection.data", NULL},
     {"data[0].protection.local", NULL},
@@ -129,29 +149,38 @@ static const struct {
     {"background.scheduler.weights.p1", "20"},
     {"background.scheduler.weights.p2", "10"},
     {"background.scheduler.weights.p3", "5"},
-    {"background.rebuild.priority", "1"},
-    {"background.rebuild.delay", "1 h"},
-    {"background.rebuild.unit", "1 MiB"},
-    {"background.rebuild.in_flight_per_node", "8"},
-    {"background.rebuild.bandwidth", "unlimited"},
-    {"background.rebalance.priority", "2"},
-    {"background.rebalance.delay", "0 s"},
-    {"background.rebalance.unit", "1 MiB"},
-    {"background.rebalance.in_flight_per_node", "8"},
-    {"background.rebalance.bandwidth", "unlimited"},
-    {"background.convert.priority", "3"},
-    {"background.convert.delay", "0 s"},
-    {"background.convert.unit", "1 MiB"},
-    {"background.convert.in_flight_per_node", "8"},
-    {"background.convert.bandwidth", "unlimited"},
-    {"background.encode.priority", "3"},
-    {"background.encode.delay", "0 s"},
-    {"background.encode.unit", "1 MiB"},
-    {"background.encode.in_flight_per_node", "8"},
-    {"background.encode.bandwidth", "unlimited"},
+    TASK_DEFAULTS("background.rebuild", "1", "1 h"),
+    TASK_DEFAULTS("background.rebalance", "2", "0 s"),
+    {"background.rebalance.trigger", "immediate"},
+    TASK_DEFAULTS("background.evacuate", "2", "0 s"),
+    TASK_DEFAULTS("background.convert", "3", "0 s"),
+    {"background.convert.trigger", "immediate"},
+    TASK_DEFAULTS("background.encode", "3", "0 s"),
+    {"background.encode.trigger", "immediate"},
+    TASK_DEFAULTS("background.scrub", "3", "0 s"),
+    {"background.scrub.every", "never"},
+    {"background.rebuild.device_delay", "0 s"},
+    {"background.scan.full", "never"},
+    {"background.scan.partial", "never"},
+    {"background.scan.length", "0 s"},
+    {"background.maintenance.enabled", "off"},
+    {"background.maintenance.in_flight_per_node", "64"},
     {"timeline[0].at", "1 s"},
-    {"timeline[0].fail", "node 0"},
+    {"timeline[0].fail", NULL},
     {"timeline[0].restore", NULL},
+    {"timeline[0].slow.device", NULL},
+    {"timeline[0].slow.link", NULL},
+    {"timeline[0].slow.factor", NULL},
+    {"timeline[0].slow.for", NULL},
+    {"timeline[0].corrupt.device", NULL},
+    {"timeline[0].corrupt.sectors", NULL},
+    {"timeline[0].maintenance.node", NULL},
+    {"timeline[0].maintenance.mode", NULL}, /* accessible, once it is a maintenance */
+    {"timeline[0].maintenance.for", NULL},
+    {"timeline[0].upgrade.each", NULL},
+    {"timeline[0].add.nodes", NULL},
+    {"timeline[0].start", NULL},
+    {"timeline[0].stop", NULL},
     {"timeline[0].pool", NULL},
     {"timeline[0].set.data.protection.scheme", "none"},
     {"timeline[0].set.data.protection.data", NULL},
@@ -162,6 +191,16 @@ static const struct {
     {"timeline[0].set.data.protection.stripe_unit", "1 MiB"},
     {"timeline[0].set.data.protection.rewrite", "parity"},
     {"timeline[0].set.data.protection.age", "7 d"},
+    {"faults[0].part", "node"},
+    {"faults[0].on", "all"},
+    {"faults[0].every", NULL},
+    SPREAD_DEFAULTS("faults[0].life", "exponential"),
+    {"faults[0].repair", NULL},
+    SPREAD_DEFAULTS("faults[0].repair_spread", "exponential"),
+    {"faults[0].burst.share", "0 %"},
+    {"faults[0].burst.size", "1"},
+    {"faults[0].burst.within", "0 s"},
+    {"faults[0].trace", NULL},
     {"requirement.iops", "none"},
     {"requirement.read", "none"},
     {"requirement.write", "none"},
@@ -281,7 +320,7 @@ static char *other_value(const AftKey *key)
     case AFT_KEY_SELECTOR:
         return g_strdup("0:3,-1");
     case AFT_KEY_PART:
-        return g_strdup("node 4");
+        return aft_part_examples(1u << (g_bit_storage(key->parts) - 1));
     case AFT_KEY_COUNT:
     case AFT_KEY_INTEGER: {
         char *most = g_strdup_printf("%.17g", key->maximum);
@@ -322,9 +361,9 @@ static void a_key_changes_no_other(void **state)
     guint n = 0;
     const AftKey *keys = aft_keys(&n);
     for (guint i = 0; i < n; i++) {
-        if (keys[i].type == AFT_KEY_BARE || keys[i].type == AFT_KEY_PART ||
+        if (keys[i].type == AFT_KEY_BARE || keys[i].action != AFT_ACTION_NONE ||
             strcmp(keys[i].path, "kind") == 0) {
-            continue; /* fail and restore are one field, and there is one kind */
+            continue; /* verbs share fields, and there is one kind */
         }
         g_autoptr(AftScenario) scenario = scenario_of_each();
         g_autoptr(GPtrArray) problems = aft_problems_new();
@@ -442,6 +481,11 @@ static void shapes_say_what_may_stand_where(void **state)
     assert_int_equal(aft_keys_shape("cluster"), map);
     assert_int_equal(aft_keys_shape("cluster.node.disk_groups"), map | list);
     assert_int_equal(aft_keys_shape("workload"), map | list);
+    assert_int_equal(aft_keys_shape("cluster.groups"), map | list);
+    assert_int_equal(aft_keys_shape("cluster.groups[1].node"), map);
+    assert_int_equal(aft_keys_shape("cluster.groups[1].node.disk_groups"), map | list);
+    assert_int_equal(aft_keys_shape("timeline[0].fail"), value);
+    assert_int_equal(aft_keys_shape("timeline[0].slow"), map);
     assert_int_equal(aft_keys_shape("workload[3]"), map);
     assert_int_equal(aft_keys_shape("workload.rate"), value);
     assert_int_equal(aft_keys_shape("workload.rat"), AFT_SHAPE_UNKNOWN);
@@ -457,7 +501,7 @@ static void shapes_say_what_may_stand_where(void **state)
     assert_int_equal(aft_keys_shape("timeline[1].set.data"), map);
     assert_int_equal(aft_keys_shape("timeline[1].set.data.protection"), value | map);
     assert_int_equal(aft_keys_shape("timeline[1].set.data[0].protection"), AFT_SHAPE_UNKNOWN);
-    assert_int_equal(aft_keys_shape("faults"), AFT_SHAPE_UNKNOWN);
+    assert_int_equal(aft_keys_shape("fault"), AFT_SHAPE_UNKNOWN);
 }
 
 static void suggestions_correct_the_whole_path(void **state)
@@ -490,7 +534,7 @@ static void suggestions_correct_the_whole_path(void **state)
             fail_msg("%s: %s, expected %s", pairs[i][0], suggestion, pairs[i][1]);
         }
     }
-    assert_null(aft_keys_suggest("faults"));
+    assert_null(aft_keys_suggest("colours"));
     assert_null(aft_keys_suggest("workload.colour"));
     assert_null(aft_keys_suggest("count")); /* of a group, of a cache, of capacity? */
 }
@@ -555,7 +599,10 @@ static void descriptions_are_phrases(void **state)
          "rf-then-encode"},
         {"data.services.dedupe", "off or on"},
         {"tiers.buffer", "a size, like 3.84 TB or 4 KiB, or unlimited"},
-        {"timeline.fail", "a part, like node 2"},
+        {"timeline.fail",
+         "a part, like node 2, controller 2, device 2.0.1, cache 2.0, group 2.0 or rack 2"},
+        {"timeline.slow.link", "a part, like rack 2 or node 2"},
+        {"timeline.maintenance.node", "a part, like node 2"},
         {"cluster.node.controller.latency", "a time, like 30 min"},
         {"kind", "scenario"},
         {"background.scheduler.weights.p1", "a number"},

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "build.h"
 
+#define A_PART "a part, like node 2, controller 2, device 2.0.1, cache 2.0, group 2.0 or rack 2"
+
 #include <aftershock/scenario/devices.h>
 
 /* What a fresh scenario says to @path = @text. */
@@ -20,7 +22,7 @@ static void wrong_texts_say_what_would_be_right(void **state)
         const char *path, *text, *problem;
     } cases[] = {
         {"run.sed", "1", "run.sed: unknown key; did you mean run.seed?"},
-        {"faults.low", "1", "faults.low: unknown key"},
+        {"colours.low", "1", "colours.low: unknown key"},
         {"tiers.low", "30", "tiers.low: expected at most 100 %, got 30"},
         {"tiers.read_share", "100 %", "tiers.read_share: expected at most 99 %, got 100 %"},
         {"tiers.parity", "back", "tiers.parity: expected front or destage, got \"back\""},
@@ -75,13 +77,31 @@ static void wrong_texts_say_what_would_be_right(void **state)
         {"workload.pool", "a\tb",
          "workload.pool: expected a name (one line of at most 200 bytes), got \"a\tb\""},
         {"name", "\xff", "name: expected a name (one line of at most 200 bytes), got \"\xff\""},
-        {"timeline.fail", "2", "timeline.fail: expected a part, like node 2, got \"2\""},
-        {"timeline.fail", "node", "timeline.fail: expected a part, like node 2, got \"node\""},
-        {"timeline.fail", "node2", "timeline.fail: expected a part, like node 2, got \"node2\""},
-        {"timeline.fail", "node -1",
-         "timeline.fail: expected a part, like node 2, got \"node -1\""},
+        {"timeline.fail", "nod 2",
+         "timeline.fail: expected " A_PART ", got \"nod 2\"; did you mean node 2?"},
+        {"timeline.restore", "divice 0.1.2",
+         "timeline.restore: expected " A_PART ", got \"divice 0.1.2\"; did you mean device 0.1.2?"},
+        {"timeline.fail", "device 0.1", "timeline.fail: expected " A_PART ", got \"device 0.1\""},
+        {"timeline.fail", "rack 0.1", "timeline.fail: expected " A_PART ", got \"rack 0.1\""},
+        {"timeline.fail", "cache 0.", "timeline.fail: expected " A_PART ", got \"cache 0.\""},
+        {"timeline.fail", "link 2", "timeline.fail: expected " A_PART ", got \"link 2\""},
+        {"timeline.slow.device", "node 2",
+         "timeline.slow.device: expected a part, like device 2.0.1, got \"node 2\""},
+        {"timeline.slow.link", "0.1",
+         "timeline.slow.link: expected a part, like rack 2 or node 2, got \"0.1\""},
+        {"timeline.slow.factor", "0.9", "timeline.slow.factor: expected 1 or more, got 0.9"},
+        {"timeline.maintenance.node", "rack 2",
+         "timeline.maintenance.node: expected a part, like node 2, got \"rack 2\""},
+        {"timeline.maintenance.mode", "evacuated",
+         "timeline.maintenance.mode: expected accessible or evacuate, got \"evacuated\"; did you "
+         "mean evacuate?"},
+        {"cluster.groups.rack", "-1", "cluster.groups.rack: expected 0 or more, got -1"},
+        {"timeline.fail", "2", "timeline.fail: expected " A_PART ", got \"2\""},
+        {"timeline.fail", "node", "timeline.fail: expected " A_PART ", got \"node\""},
+        {"timeline.fail", "node2", "timeline.fail: expected " A_PART ", got \"node2\""},
+        {"timeline.fail", "node -1", "timeline.fail: expected " A_PART ", got \"node -1\""},
         {"timeline.fail", "node 9999999999",
-         "timeline.fail: expected a part, like node 2, got \"node 9999999999\""},
+         "timeline.fail: expected " A_PART ", got \"node 9999999999\""},
         {"timeline[1].at", "1 s", "timeline[1].at: item 1 leaves a gap: the list has 0"},
         {"timeline[100000].at", "1 s",
          "timeline[100000].at: expected at most 100000 items in the list"},
@@ -343,7 +363,7 @@ static void maps_and_lists_have_their_places(void **state)
         {"workload.rate", FALSE, "workload.rate: expected a rate, like 107k/s, got a map"},
         {"workload.kind", TRUE, "workload.kind: expected closed, open or paced, got a list"},
         {"timeline[1]", FALSE, "timeline[1]: item 1 leaves a gap: the list has 0"},
-        {"faults", FALSE, "faults: unknown key"},
+        {"colours", FALSE, "colours: unknown key"},
         {"timeline[0].set", TRUE, "timeline[0].set: expected a map of keys, got a list"},
         {"workload.reed_share", FALSE,
          "workload.reed_share: unknown key; did you mean workload.read_share?"},

@@ -26,7 +26,7 @@ typedef enum {
     AFT_KEY_RATE,      /* double, a second */
     AFT_KEY_SHARE,     /* double, of one */
     AFT_KEY_SELECTOR,  /* char *: which nodes, "all", "0", "1,3", "2:5", "-1" */
-    AFT_KEY_PART,      /* AftAction: what fails or returns, "node 2" */
+    AFT_KEY_PART,      /* AftPart: "node 2", "device 0.1.2" */
     AFT_KEY_BARE       /* a map written as one value: it means the keys below named by choices */
 } AftKeyType;
 
@@ -37,9 +37,15 @@ typedef enum {
     AFT_LIST_DEVICE_VALUES,
     AFT_LIST_CONTROLLER_VALUES,
     AFT_LIST_DISK_GROUPS,
+    AFT_LIST_GROUPS,
+    AFT_LIST_GROUP_VALUES,
+    AFT_LIST_GROUP_DISKS,
     AFT_LIST_POOLS,
     AFT_LIST_WORKLOADS,
     AFT_LIST_TIMELINE,
+    AFT_LIST_FAULTS,
+    AFT_LIST_LIFE_VALUES,
+    AFT_LIST_REPAIR_VALUES,
     AFT_LISTS
 } AftListId;
 
@@ -63,13 +69,15 @@ typedef struct {
     gboolean above;             /* the minimum itself is not allowed */
     const char *fallback;       /* (nullable): the default; NULL: nothing, or derived from others */
     gboolean required;          /* every item must have it */
-    gboolean bare_number;       /* the unit may be left out */
+    gboolean bare_number;       /* the unit may be left out; of a part, its word: the last kind of
+                                   `parts` is meant then */
     gboolean by_meaning;        /* the digest takes what the text resolved to, not the text */
     const char *const *choices; /* (nullable): NULL-terminated names */
     const char *word;           /* (nullable): a word allowed instead of a number */
     double word_value;          /* what it means; infinity is the largest value of the type */
-    AftActionKind action;       /* of AFT_KEY_PART */
-    const char *help;           /* one sentence */
+    AftActionKind action; /* the key is there in an action of this kind only, and makes it one */
+    guint parts;          /* of AFT_KEY_PART: the kinds it takes, 1 << AftPartKind each */
+    const char *help;     /* one sentence */
 } AftKey;
 
 enum { AFT_KEY_STEPS = 2 }; /* lists within lists, at most */

@@ -56,11 +56,13 @@ typedef struct {
     guint compute; /* whether virtual machines may run here */
 } AftNodeSpec;
 
+#define AFT_RACK_ALL G_MAXUINT
+
 /** Nodes that are alike, of a mixed cluster. */
 typedef struct {
     guint nodes;
     AftNodeSpec node;
-    gint64 rack; /* that all of them are in; below 0: they are dealt to all racks */
+    guint rack; /* that all of them are in; AFT_RACK_ALL: they are in all racks, in blocks */
 } AftNodeGroupSpec;
 
 /** One node: where it is, and what it is made of. */
