@@ -18,8 +18,8 @@ void aft_address_clear(AftClients *clients);
 /** The group of @request is in use no longer: finds the one that its data is in now. */
 void aft_address_follow(const AftClients *clients, AftRequest *request);
 
-/** aft_address_plan() while members of the group are on their way. */
-gboolean aft_address_plan_moving(const AftClients *clients, AftRequest *request);
+/** aft_address_plan() while members of the group are on their way, or have latent errors. */
+gboolean aft_address_plan_by_position(const AftClients *clients, AftRequest *request);
 
 /* What every I/O passes through is inline. */
 
@@ -48,8 +48,9 @@ static inline gboolean aft_address_take_plan(const AftClients *clients, AftReque
                           first, current);
     request->bytes = way->step_bytes;
     request->decode_ns = way->decode_ns;
-    if (request->plan->possible && request->write) {
-        clients->pool->written_bytes += way->written_bytes;
+    if (request->plan->possible) {
+        clients->pool->written_bytes += request->write ? way->written_bytes : 0.0;
+        clients->pool->read_bytes += request->write ? 0.0 : way->read_bytes;
     }
     return request->plan->possible;
 }
@@ -64,8 +65,8 @@ static inline gboolean aft_address_plan(const AftClients *clients, AftRequest *r
     const AftMember *members = aft_pool_member(pool, request->group, 0);
     guint layout = group->layout;
     guint32 current = group->current;
-    if (group->moving > 0) {
-        return aft_address_plan_moving(clients, request);
+    if (group->moving > 0 || group->spoiled) {
+        return aft_address_plan_by_position(clients, request);
     }
     if (group->conversion != NULL && request->write &&
         aft_conversion_passed(group->conversion, request->position)) {

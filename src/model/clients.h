@@ -61,6 +61,7 @@ typedef struct {
     guint choices;        /* units a block may begin at */
     gint64 decode_ns;     /* mean extra controller time of a degraded operation */
     double written_bytes; /* per member of hot chunks, by one write: the mean */
+    double read_bytes;    /* per member of the chunks worked on, by one read: the mean */
 } AftWay;
 
 struct AftClients {

@@ -56,6 +56,11 @@ gboolean aft_conversion_begin(AftCurator *curator, AftConversion *conversion);
 /** Plans the unit of @transfer that @turn counts: steps and devices of @request. */
 void aft_conversion_plan_unit(const AftTransfer *transfer, guint turn, AftRequest *request);
 
+/** Meets the latent errors in @bytes from @offset on of what that unit reads; the other copies are
+ *  there. If not @simulated, repairs take no time. */
+void aft_conversion_meet(const AftTransfer *transfer, guint turn, guint64 offset, guint64 bytes,
+                         gboolean simulated);
+
 /** Whether @transfer can be worked on now: its groups and nodes are up. */
 gboolean aft_conversion_may_go(const AftTransfer *transfer);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "curator.h"
 
+#include "conversion_parts.h"
 #include "curator_parts.h"
 
 #include <math.h>
@@ -9,6 +10,25 @@ typedef struct {
     AftPool *pool;
     guint group;
 } Cramped;
+
+static void make_sectors(AftCurator *curator, guint32 replication)
+{
+    const AftTaskSpec *rebuild = &curator->scenario->background.task[AFT_TASK_REBUILD];
+    AftSectorsUse use = {
+        .executor = curator->executor,
+        .route = curator->route,
+        .class = AFT_CLASS_P1 + rebuild->priority - 1,
+        .context = curator->watch.context,
+        .happened = curator->watch.happened,
+    };
+    curator->sectors = g_ptr_array_new_with_free_func((GDestroyNotify)aft_sectors_free);
+    for (guint i = 0; i < curator->pools->len; i++) {
+        g_ptr_array_add(curator->sectors,
+                        aft_sectors_new(curator->pools->pdata[i], &use, replication));
+    }
+    aft_stream_init(&curator->chance, curator->scenario->run.seed, replication, "curator.corrupt",
+                    0);
+}
 
 static guint most_spare(const GPtrArray *pools)
 {
@@ -23,19 +43,9 @@ static guint most_spare(const GPtrArray *pools)
     return most;
 }
 
-/* A member goes for itself unless said otherwise, all units to one device. Conversions go side by
- * side, on as many devices as they may have units in flight. */
-static guint abreast(const AftScenario *scenario, guint task)
-{
-    const AftTaskSpec *spec = &scenario->background.task[task];
-    gboolean converts = task == AFT_TASK_CONVERT || task == AFT_TASK_ENCODE;
-    return spec->groups_per_node > 0 ? spec->groups_per_node
-           : converts                ? spec->in_flight_per_node
-                                     : 1;
-}
-
 AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
-                            AftTopology *topology, const AftCuratorWatch *watch)
+                            AftTopology *topology, const AftCuratorWatch *watch,
+                            guint32 replication)
 {
     AftCurator *curator = g_new0(AftCurator, 1);
     curator->scenario = scenario;
@@ -51,9 +61,13 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
     for (guint task = 0; task < AFT_TASKS; task++) {
         curator->lanes[task] = g_new(AftLane, topology->n_nodes);
         for (guint node = 0; node < topology->n_nodes; node++) {
-            aft_lane_init(&curator->lanes[task][node], n_levels, abreast(scenario, task));
+            aft_lane_init(&curator->lanes[task][node], n_levels);
         }
     }
+    aft_curator_set_maintenance(curator, scenario->background.maintenance.enabled != 0);
+    curator->scan = aft_scan_new(curator);
+    curator->scrub = aft_scrub_new(curator);
+    make_sectors(curator, replication);
     return curator;
 }
 
@@ -79,6 +93,9 @@ void aft_curator_free(AftCurator *curator)
         }
         g_free(curator->lanes[task]);
     }
+    g_ptr_array_unref(curator->sectors);
+    aft_scrub_free(curator->scrub);
+    aft_scan_free(curator->scan);
     g_queue_clear_full(&curator->cramped, g_free);
     g_queue_clear_full(&curator->cancelled, g_free);
     g_free(curator);
@@ -239,6 +256,9 @@ static void review_member(AftCurator *curator, AftPool *pool, guint group, guint
     AftTaskKind task = AFT_TASK_REBUILD;
     guint32 target = wanted(curator, pool, group, m, &task);
     AftTransfer *transfer = member->transfer;
+    if (target != AFT_NOWHERE && !aft_scan_lets(curator->scan, pool, group, task)) {
+        target = AFT_NOWHERE;
+    }
     if (transfer != NULL && transfer->task == task && transfer->target == target) {
         overtake(curator, transfer);
         return;
@@ -270,7 +290,18 @@ void aft_curator_review(AftCurator *curator, AftPool *pool, guint group)
         review_member(curator, pool, group, m);
     }
     aft_pool_refresh(pool, group);
+    if (aft_group_is_whole(pool, group)) {
+        aft_scan_forget(curator->scan, pool, group, AFT_TASK_REBALANCE);
+    }
     aft_conversion_review(curator, pool, group);
+}
+
+void aft_curator_goal_changed(AftCurator *curator, AftPool *pool)
+{
+    for (guint group = 0; group < pool->n_groups; group++) {
+        aft_scan_forget(curator->scan, pool, group, AFT_TASK_CONVERT);
+        aft_scan_forget(curator->scan, pool, group, AFT_TASK_ENCODE);
+    }
 }
 
 void aft_curator_review_conversions(AftCurator *curator)
@@ -308,6 +339,9 @@ gboolean aft_curator_begin(AftCurator *curator, AftTransfer *transfer)
     if (transfer->conversion != NULL) {
         return aft_conversion_begin(curator, transfer->conversion);
     }
+    if (transfer->task == AFT_TASK_SCRUB) {
+        return TRUE; /* it reads all there is */
+    }
     settle_bytes(curator, transfer);
     return TRUE;
 }
@@ -321,6 +355,9 @@ static void complete_member(AftCurator *curator, AftTransfer *transfer)
     member->valid = TRUE;
     member->gone = FALSE;
     member->device = transfer->target;
+    if ((double)transfer->bytes >= pool->member_bytes) {
+        aft_sectors_forget(pool->sectors, group, transfer->target); /* it is written anew */
+    }
     if (left != transfer->target) {
         aft_pool_give_space(pool, group, transfer->member, left);
     }
@@ -333,6 +370,8 @@ void aft_curator_complete(AftCurator *curator, AftTransfer *transfer)
 {
     if (transfer->conversion != NULL) {
         aft_conversion_part_done(curator, transfer);
+    } else if (transfer->task == AFT_TASK_SCRUB) {
+        aft_scrub_complete(curator->scrub, transfer);
     } else {
         complete_member(curator, transfer);
     }

@@ -3,6 +3,7 @@
 #include "maintenance.h"
 #include "model_parts.h"
 #include "outage.h"
+#include "sectors.h"
 
 #include <aftershock/scenario/services.h>
 
@@ -86,6 +87,16 @@ static void member_arrived(void *model)
     aft_phases_update(model);
 }
 
+static void changed(void *model)
+{
+    aft_model_changed(model);
+}
+
+static void happened(void *model, const char *event, const char *subject, const char *detail)
+{
+    aft_model_tell(model, event, subject, detail);
+}
+
 static guint full_level(const AftModel *model)
 {
     guint full = aft_destager_full(model->destager);
@@ -149,8 +160,9 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     model->executor = aft_executor_new(&model->topology, most_steps(model), replication);
     model->destager =
         aft_destager_new(scenario, model->pools, model->executor, &model->topology, replication);
-    model->curator = aft_curator_new(scenario, model->pools, model->executor, &model->topology,
-                                     &(AftCuratorWatch){model, member_arrived});
+    model->curator =
+        aft_curator_new(scenario, model->pools, model->executor, &model->topology,
+                        &(AftCuratorWatch){model, member_arrived, changed, happened}, replication);
     make_clients(model, replication);
     make_records(model);
     aft_faults_plan(model);
@@ -240,6 +252,9 @@ AftMoment aft_model_moment(const AftModel *model)
         guint lost_chunks = pool->n_chunks - aft_pool_all(pool)->n_live;
         moment.degraded_groups += pool->degraded;
         moment.lost_groups += pool->n_lost;
+        AftSectorLoss sectors = aft_sectors_lost(pool->sectors);
+        moment.harmed_groups += sectors.groups;
+        moment.lost_bytes += sectors.bytes;
         moment.lost_bytes += lost_chunks * (double)pool->spec->logical_bytes / pool->n_chunks;
     }
     for (guint i = 0; i < model->topology.n_devices; i++) {
@@ -338,12 +353,13 @@ gboolean aft_model_is_settled(const AftModel *model)
 {
     return model->n_waiting == 0 && !aft_lifetimes_any(model->lifetimes) &&
            model->phase == AFT_PHASE_STEADY && !aft_outages_wait(model) && !goal_waits(model) &&
-           machines_are_home(model);
+           !aft_curator_waits(model->curator) && machines_are_home(model);
 }
 
 void aft_model_changed(AftModel *model)
 {
     aft_curator_review_conversions(model->curator);
+    aft_curator_recount(model->curator);
     aft_curator_pump(model->curator);
     aft_destager_pump_all(model->destager);
     aft_maintenance_look(model);

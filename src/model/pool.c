@@ -3,6 +3,7 @@
 
 #include "conversion.h"
 #include "curator.h"
+#include "sectors.h"
 
 #include <aftershock/scenario/services.h>
 #include <aftershock/scenario/tiers.h>
@@ -44,6 +45,7 @@ void aft_pool_take_space(const AftPool *pool, guint group, guint m, guint32 devi
 void aft_pool_give_space(const AftPool *pool, guint group, guint m, guint32 device)
 {
     store(pool, group, m, device, -1.0);
+    aft_sectors_forget(pool->sectors, group, device);
 }
 
 void aft_pool_blank_member(AftPool *pool, guint group, guint m)

@@ -30,6 +30,7 @@
 
 typedef struct AftTransfer AftTransfer;
 typedef struct AftConversion AftConversion;
+typedef struct AftSectors AftSectors;
 
 typedef struct {
     guint32 device;
@@ -43,10 +44,15 @@ typedef struct {
 } AftMember;
 
 typedef struct {
-    guint32 current; /* bit per member */
-    guint layout;    /* of the pool's; that it is to have while it is not in use */
-    guint8 blocked;  /* its parts on devices whose death is not known yet */
-    guint8 moving;   /* members with a transfer */
+    guint32 current;  /* bit per member */
+    guint layout;     /* of the pool's; that it is to have while it is not in use */
+    guint8 blocked;   /* its parts on devices whose death is not known yet */
+    guint8 moving;    /* members with a transfer */
+    guint8 waits;     /* bit per task that a scan has to pass the group for */
+    guint8 due;       /* those that the scan in progress will */
+    guint8 passed;    /* those that one has */
+    gboolean spoiled; /* a sector of it cannot be read, and nobody knows */
+    gboolean unseen;  /* it has come to wait since a scan passed it */
     gboolean used;
     gboolean lost;
     gboolean cramped;          /* a member waits for room on its node's devices */
@@ -84,6 +90,8 @@ typedef struct {
     double working_chunks; /* the first so many chunks are read or written by clients */
     double written_bytes;  /* per member of hot chunks, by clients, since the start: the mean */
     AftMap *map;           /* where members may live */
+    double read_bytes;     /* the same of what they read, per member of what they work on */
+    AftSectors *sectors;   /* (nullable): its latent errors */
 } AftPool;
 
 /** Places the groups of pool @index of the scenario on @topology. Clear with aft_pool_clear(). */

@@ -79,6 +79,7 @@ static char *path_of(const AftKey *key)
     {path ".delay", delay}, \
     {path ".unit", "1 MiB"}, \
     {path ".in_flight_per_node", "8"}, \
+    {path ".groups_per_node", NULL}, \
     {path ".bandwidth", "unlimited"}
 /* clang-format on */
 
