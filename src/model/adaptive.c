@@ -16,6 +16,14 @@ static void completed(void *context, const AftCompletion *completion)
     }
 }
 
+static void disturbed(void *context)
+{
+    const AftAdaptive *adaptive = context;
+    if (adaptive->watch.disturbed != NULL) {
+        adaptive->watch.disturbed(adaptive->watch.context);
+    }
+}
+
 static double next_share(const AftAdaptive *adaptive)
 {
     const AftSchedulerSpec *spec = adaptive->spec;
@@ -52,8 +60,5 @@ AftModelWatch aft_adaptive_start(AftAdaptive *adaptive, const AftScenario *scena
     };
     AftEngine *engine = topology->engine;
     aft_engine_schedule(engine, aft_engine_now(engine) + adaptive->spec->period_ns, look, adaptive);
-    AftModelWatch mine = *watch;
-    mine.context = adaptive;
-    mine.completed = completed;
-    return mine;
+    return (AftModelWatch){.context = adaptive, .completed = completed, .disturbed = disturbed};
 }

@@ -32,6 +32,6 @@ typedef struct {
 gboolean aft_adaptive_is_wanted(const AftScenario *scenario);
 
 /** Begins to look at what is completed, and to throttle @topology. @adaptive stays where it is.
- *  Returns: the watch to tell, in place of @watch, to which it passes everything on. */
+ *  Returns: what clients are to tell in place of @watch, to which it passes that on. */
 AftModelWatch aft_adaptive_start(AftAdaptive *adaptive, const AftScenario *scenario,
                                  AftTopology *topology, const AftModelWatch *watch);

@@ -2,6 +2,7 @@
 /* model_parts.h - what a model is made of, for the files that make it move. */
 #pragma once
 
+#include "adaptive.h"
 #include "clients.h"
 #include "curator.h"
 #include "destage.h"
@@ -51,6 +52,7 @@ struct AftModel {
     AftDestager *destager;
     AftClients *clients;
     guint n_clients;
+    AftAdaptive adaptive;  /* zeroed unless the scheduler is */
     AftNodeTimers *timers; /* a node */
     AftPlanned *planned;   /* an action of the timeline */
     guint n_waiting;       /* actions still to come, or whose delay is not over */

@@ -231,6 +231,18 @@ void aft_topology_start(AftTopology *topology, guint node)
     it->alive_since_ns = aft_engine_now(topology->engine);
 }
 
+void aft_topology_throttle(AftTopology *topology, double share)
+{
+    for (guint i = 0; i < topology->n_nodes; i++) {
+        if (topology->nodes[i].controller != NULL) {
+            aft_station_throttle(topology->nodes[i].controller, share);
+        }
+    }
+    for (guint i = 0; i < topology->n_devices; i++) {
+        aft_station_throttle(topology->devices[i].station, share);
+    }
+}
+
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node G_GNUC_UNUSED,
                                   guint64 bytes)
 {

@@ -71,6 +71,9 @@ void aft_topology_drop(AftTopology *topology, guint node,
 /** Starts @node again, idle, and known to be alive. */
 void aft_topology_start(AftTopology *topology, guint node);
 
+/** Sets the share of every station, of dead nodes too, that background work may have. */
+void aft_topology_throttle(AftTopology *topology, double share);
+
 /** Mean service time, ns, of @bytes at the controller of @node. */
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint64 bytes);
 

@@ -322,8 +322,10 @@ void aft_station_throttle(AftStation *station, double factor)
     g_assert(factor > 0.0 && factor <= 1.0);
     gint64 now_ns = aft_engine_now(station->engine);
     AftSchedulerState *tags = &station->tags;
-    double left_ns = MAX(tags->background_ns - (double)now_ns, 0.0);
-    tags->background_ns = (double)now_ns + left_ns * tags->throttle / factor;
+    double left_ns = tags->background_ns - (double)now_ns;
+    if (left_ns > 0.0) {
+        tags->background_ns = (double)now_ns + left_ns * tags->throttle / factor;
+    }
     tags->throttle = factor;
     serve_waiting(station, now_ns);
 }
