@@ -53,8 +53,18 @@ static void fill_buffers(AftModel *model)
     }
 }
 
+/* What clients are to tell. */
+static AftModelWatch client_watch(AftModel *model)
+{
+    if (!aft_adaptive_is_wanted(model->scenario)) {
+        return model->watch;
+    }
+    return aft_adaptive_start(&model->adaptive, model->scenario, &model->topology, &model->watch);
+}
+
 static void make_clients(AftModel *model, guint32 replication)
 {
+    AftModelWatch watch = client_watch(model);
     model->n_clients = model->scenario->n_workloads;
     model->clients = g_new0(AftClients, model->n_clients);
     for (guint i = 0; i < model->n_clients; i++) {
@@ -65,7 +75,7 @@ static void make_clients(AftModel *model, guint32 replication)
         if (model->scenario->tiers.parity == AFT_PARITY_DESTAGE && model->topology.n_buffers > 0) {
             aft_clients_log_to(clients, model->destager);
         }
-        clients->watch = model->watch;
+        clients->watch = watch;
         clients->owed_changed = aft_phases_owed_changed;
         clients->model = model;
         model->rate_per_s += spec->kind == AFT_WORKLOAD_PACED ? spec->rate_per_s : 0.0;
@@ -264,6 +274,11 @@ AftMoment aft_model_moment(const AftModel *model)
         moment.in_flight += aft_clients_in_flight(&model->clients[i]);
     }
     return moment;
+}
+
+double aft_model_throttle(const AftModel *model)
+{
+    return aft_adaptive_is_wanted(model->scenario) ? model->adaptive.share : 1.0;
 }
 
 AftUse aft_model_use(const AftModel *model, AftUseKind kind)

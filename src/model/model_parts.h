@@ -2,6 +2,7 @@
 /* model_parts.h - what a model is made of, for the files that make it move. */
 #pragma once
 
+#include "adaptive.h"
 #include "clients.h"
 #include "curator.h"
 #include "destage.h"
@@ -47,6 +48,7 @@ struct AftModel {
     AftDestager *destager;
     AftClients *clients;
     guint n_clients;
+    AftAdaptive adaptive;    /* zeroed unless the scheduler is */
     GPtrArray *outages;      /* AftOutage: that last, or whose end does */
     GPtrArray *slowdowns;    /* of parts that are slow */
     GPtrArray *maintenances; /* AftMaintenance: that last */

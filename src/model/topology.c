@@ -210,6 +210,18 @@ guint32 aft_topology_find_device(const AftTopology *topology, guint node, guint 
     return AFT_NOWHERE;
 }
 
+void aft_topology_throttle(AftTopology *topology, double share)
+{
+    for (guint i = 0; i < topology->n_nodes; i++) {
+        if (topology->nodes[i].controller != NULL) {
+            aft_station_throttle(topology->nodes[i].controller, share);
+        }
+    }
+    for (guint i = 0; i < topology->n_devices; i++) {
+        aft_station_throttle(topology->devices[i].station, share);
+    }
+}
+
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint64 bytes)
 {
     const AftControllerSpec *spec = &topology->nodes[node].spec->controller;

@@ -126,6 +126,9 @@ static inline guint32 aft_topology_behind(const AftBuffer *buffer, guint behind)
 guint32 aft_topology_find_device(const AftTopology *topology, guint node, guint group,
                                  guint device);
 
+/** Sets the share of every station, of dead nodes too, that background work may have. */
+void aft_topology_throttle(AftTopology *topology, double share);
+
 /** Mean service time, ns, of @bytes at the controller of @node. */
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint64 bytes);
 

@@ -112,6 +112,9 @@ gboolean aft_check_convertible(AftCheck *check, const char *item, const char *ke
 /** Pools: names, protection, services, and space for the data; fills in what follows. */
 void aft_check_pools(AftCheck *check);
 
+/** The scheduler: its policy and figures, filled in, and whether they go together. */
+void aft_check_scheduler(AftCheck *check);
+
 /** Tiers: marks in order, and buffers that hold what is written at once. */
 void aft_check_tiers(AftCheck *check);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "value.h"
 
+#include <aftershock/scenario/schedulers.h>
 #include <string.h>
 
 static void update(GChecksum *checksum, const char *text)
@@ -20,15 +21,28 @@ static gboolean is_off(const AftKey *key, const void *field)
     return !pool->services[(key->offset - start) / sizeof(AftServiceSpec)].enabled;
 }
 
+typedef struct {
+    GChecksum *checksum;
+    const AftScenario *scenario;
+} KeyUpdate;
+
+/* Whether @key is a figure that the scheduler does not look at. */
+static gboolean is_not_taken(const AftKey *key, const AftScenario *scenario)
+{
+    return g_str_has_prefix(key->path, "background.scheduler.") &&
+           !aft_scheduler_takes(&scenario->background.scheduler, key);
+}
+
 static void update_key(const AftKey *key, const char *path, void *field, gpointer data)
 {
+    const KeyUpdate *now = data;
     if (key->by_meaning || key->list == AFT_LIST_DEVICES || key->list == AFT_LIST_DEVICE_VALUES ||
-        is_off(key, field)) {
+        is_off(key, field) || is_not_taken(key, now->scenario)) {
         return;
     }
     g_autofree char *value = aft_value_write_bits(key, field);
-    update(data, path);
-    update(data, value);
+    update(now->checksum, path);
+    update(now->checksum, value);
 }
 
 static void update_numbers(GChecksum *checksum, const guint *numbers, guint n)
@@ -60,6 +74,7 @@ static void update_working_set(GChecksum *checksum, const AftWorkloadSpec *workl
 /* What the texts of keys "by meaning" came to. */
 static void update_meanings(GChecksum *checksum, const AftScenario *scenario)
 {
+    update(checksum, scenario->background.scheduler.policy);
     for (guint i = 0; i < scenario->n_pools; i++) {
         update_protection(checksum, &scenario->pools[i].protection);
     }
@@ -103,7 +118,8 @@ char *aft_scenario_digest(const AftScenario *scenario)
 {
     g_assert(scenario->resolved);
     g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
-    aft_keys_visit(scenario, update_key, checksum);
+    KeyUpdate now = {checksum, scenario};
+    aft_keys_visit(scenario, update_key, &now);
     update_meanings(checksum, scenario);
     for (guint i = 0; i < scenario->cluster.node.n_disk_groups; i++) {
         const AftDiskGroupSpec *group = &scenario->cluster.node.disk_groups[i];

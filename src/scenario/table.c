@@ -21,7 +21,10 @@ static const char *const scheme_names[] = {"none",           "raid0", "rf2",    
                                            "rf-then-encode", NULL};
 static const char *const workload_kinds[] = {"closed", "open", "paced", NULL};
 static const char *const pacings[] = {"poisson", "even", NULL};
-static const char *const schedulers[] = {"fifo", "strict", "weighted", NULL};
+static const char *const schedulers[] = {
+    "fifo",     "strict",  "weighted",      "mclock",           "adaptive",           "vsan-6.7",
+    "vsan-6.6", "nutanix", "ceph-balanced", "ceph-high-client", "ceph-high-recovery", "wpq",
+    NULL};
 static const char *const rewrites[] = {"parity", "strip", NULL};
 static const char *const switches[] = {"off", "on", NULL};
 static const char *const whens[] = {"inline", "destage", NULL};
@@ -177,6 +180,11 @@ static const AftKeyList lists[AFT_LISTS] = {
 #define WEIGHT_ROW(name, class, usual) \
     {"background.scheduler.weights." name, AFT_KEY_NUMBER, ROOT(background.scheduler.weights[class]), ABOVE(0.0, 1e6), DEFAULT(usual), .help = "Share of " name " in service time against the others', while both wait."}
 
+#define RESERVATION_ROW(name, class) \
+    {"background.scheduler.reservations." name, AFT_KEY_SHARE, ROOT(background.scheduler.reservations[class]), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Share of a station that " name " gets when it wants it; of mclock."}
+#define LIMIT_ROW(name, class) \
+    {"background.scheduler.limits." name, AFT_KEY_SHARE, ROOT(background.scheduler.limits[class]), ABOVE(0.0, 1.0), DEFAULT("none"), WORD("none", (double)INFINITY), .help = "Share of a station that " name " gets at most; of mclock."}
+
 static const AftKey keys[] = {
     {"version", AFT_KEY_COUNT, ROOT(version), RANGE(1.0, 1.0), REQUIRED, .help = "Version of the file format."},
     {"kind", AFT_KEY_WORD, ROOT(kind), DEFAULT("scenario"), .choices = file_kinds, .help = "What the file describes."},
@@ -235,12 +243,27 @@ static const AftKey keys[] = {
     {"workload[*].return", AFT_KEY_TIME, WORKLOAD(return_ns), RANGE(0.0, CENTURY_S), DEFAULT("5 min"), .help = "From the host's return until its virtual machines are home again."},
 
     {"background.scheduler", AFT_KEY_BARE, ROOT(background.scheduler), .choices = bare_scheduler, .help = "How stations choose between classes of work."},
-    {"background.scheduler.kind", AFT_KEY_WORD, ROOT(background.scheduler.kind), DEFAULT("weighted"), .choices = schedulers, .help = "Name of a scheduler."},
+    {"background.scheduler.kind", AFT_KEY_WORD, ROOT(background.scheduler.kind), DEFAULT("weighted"), .by_meaning = TRUE, .choices = schedulers, .help = "Name of a scheduler, or of a system's, whose figures it then has unless said otherwise."},
     WEIGHT_ROW("client", AFT_CLASS_CLIENT, "80"),
     WEIGHT_ROW("destage", AFT_CLASS_DESTAGE, "20"),
     WEIGHT_ROW("p1", AFT_CLASS_P1, "20"),
     WEIGHT_ROW("p2", AFT_CLASS_P2, "10"),
     WEIGHT_ROW("p3", AFT_CLASS_P3, "5"),
+    RESERVATION_ROW("client", AFT_CLASS_CLIENT),
+    RESERVATION_ROW("destage", AFT_CLASS_DESTAGE),
+    RESERVATION_ROW("p1", AFT_CLASS_P1),
+    RESERVATION_ROW("p2", AFT_CLASS_P2),
+    RESERVATION_ROW("p3", AFT_CLASS_P3),
+    LIMIT_ROW("client", AFT_CLASS_CLIENT),
+    LIMIT_ROW("destage", AFT_CLASS_DESTAGE),
+    LIMIT_ROW("p1", AFT_CLASS_P1),
+    LIMIT_ROW("p2", AFT_CLASS_P2),
+    LIMIT_ROW("p3", AFT_CLASS_P3),
+    {"background.scheduler.high", AFT_KEY_TIME, ROOT(background.scheduler.high_ns), ABOVE(0.0, HOUR_S), DEFAULT("10 ms"), .help = "Mean latency of client I/O above which the share of background work is halved; of adaptive."},
+    {"background.scheduler.low", AFT_KEY_TIME, ROOT(background.scheduler.low_ns), RANGE(0.0, HOUR_S), DEFAULT("5 ms"), .help = "Mean latency of client I/O below which that share is raised by step; of adaptive."},
+    {"background.scheduler.step", AFT_KEY_SHARE, ROOT(background.scheduler.step), RANGE(1e-3, 1.0), DEFAULT("10 %"), .help = "What is added to the share of background work; of adaptive."},
+    {"background.scheduler.least", AFT_KEY_SHARE, ROOT(background.scheduler.least), RANGE(1e-3, 1.0), DEFAULT("5 %"), .help = "Share of a station that background work may always have; of adaptive."},
+    {"background.scheduler.period", AFT_KEY_TIME, ROOT(background.scheduler.period_ns), RANGE(1e-3, HOUR_S), DEFAULT("1 s"), .help = "Time between two looks at the latency; of adaptive."},
     TASK_ROWS("rebuild", AFT_TASK_REBUILD, "1", "60 min", "a rebuild"),
     TASK_ROWS("rebalance", AFT_TASK_REBALANCE, "2", "0 s", "a rebalance"),
     TRIGGER_ROW("rebalance", AFT_TASK_REBALANCE, "a rebalance"),

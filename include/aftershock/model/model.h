@@ -97,6 +97,10 @@ const char *aft_flag_name(guint flag);
 
 AftMoment aft_model_moment(const AftModel *model);
 
+/** The share of every station that background work may have now: below 1 only while the scheduler
+ *  is adaptive and clients are, or have been, slow. */
+double aft_model_throttle(const AftModel *model);
+
 /** What the parts of @kind have done so far. */
 AftUse aft_model_use(const AftModel *model, AftUseKind kind);
 

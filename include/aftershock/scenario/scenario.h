@@ -212,8 +212,14 @@ typedef enum {
 } AftClass;
 
 typedef struct {
-    char *kind;                  /* "fifo", "strict", "weighted" */
+    char *kind;                  /* as written: the name of a policy, or of a preset of one */
+    const char *policy;          /* "mclock": what stations know; set by aft_scenario_resolve() */
     double weights[AFT_CLASSES]; /* above 0; only their ratios matter */
+    double reservations[AFT_CLASSES]; /* shares of a station, at most 1 in all */
+    double limits[AFT_CLASSES];       /* shares of a station, above 0; infinity: none */
+    gint64 high_ns, low_ns;           /* marks of mean latency of client I/O */
+    double step, least;               /* of the share of background classes */
+    gint64 period_ns;                 /* between two looks at the latency */
 } AftSchedulerSpec;
 
 /** What lets background work of a kind begin. */
@@ -434,9 +440,10 @@ gboolean aft_scenario_written(const AftScenario *scenario, const char *path);
 gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems);
 
 /** SHA-256, as 64 hex digits, over every key's value of a resolved scenario: equal exactly when
- *  two mean the same experiment (name and seed included; device profiles that no disk uses and
- *  services that are off do not count, nor how a scheme, a selection of nodes or a service that is
- *  on was spelt). Returns: (transfer full). */
+ *  two mean the same experiment (name and seed included; device profiles that no disk uses,
+ *  services that are off and figures that the scheduler does not look at do not count, nor how a
+ *  scheme, a scheduler, a selection of nodes or a service that is on was spelt). Returns: (transfer
+ * full). */
 char *aft_scenario_digest(const AftScenario *scenario);
 
 /** An array for problems that frees them. Returns: (transfer full). */
