@@ -192,7 +192,6 @@ static gboolean choose_coordinator(const AftVm *vm, AftRequest *request)
     guint32 coordinator = aft_vm_coordinator(vm);
     request->coordinator = coordinator;
     request->host = coordinator == vm->node ? AFT_NOWHERE : vm->node;
-    request->payload_bytes = (guint32)vm->clients->spec->block_bytes;
     return coordinator != AFT_NOWHERE;
 }
 

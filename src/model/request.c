@@ -188,7 +188,7 @@ static void relay(AftRequest *request, gint64 now_ns)
     subop->arrived = relay_complete;
     subop->from = request->write ? request->host : request->coordinator;
     subop->to = request->write ? request->coordinator : request->host;
-    subop->wire_bytes = request->payload_bytes;
+    subop->wire_bytes = request->block_bytes;
     aft_subop_send(subop, now_ns);
 }
 

@@ -67,9 +67,8 @@ struct AftRequest {
     void *curator; /* in the background */
 
     const AftPlan *plan;
-    guint32 coordinator;   /* node */
-    guint32 host;          /* node that asks, if it is another; else AFT_NOWHERE */
-    guint32 payload_bytes; /* what goes from there or to there then */
+    guint32 coordinator; /* node */
+    guint32 host;        /* node that asks, if it is another; else AFT_NOWHERE */
     guint class;
     guint32 bytes; /* of each step */
     AftRoute route;

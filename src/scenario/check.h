@@ -73,8 +73,8 @@ void aft_check_disks(AftCheck *check);
 const GArray *aft_check_domains(AftCheck *check, AftDomain domain);
 
 /** The most bytes that stripes of @width members, 1 or more, put on @domains, each member on
- *  another; there are as many or more. */
-double aft_check_room(const GArray *domains, guint width);
+ *  another; the @down largest of them, which must leave as many or more, do not count. */
+double aft_check_room(const GArray *domains, guint width, guint down);
 
 /** "node" */
 const char *aft_check_domain_name(AftDomain domain);

@@ -91,18 +91,18 @@ const GArray *aft_check_domains(AftCheck *check, AftDomain domain)
     return check->domains[domain];
 }
 
-double aft_check_room(const GArray *domains, guint width)
+double aft_check_room(const GArray *domains, guint width, guint down)
 {
     double rest = 0.0;
     guint capped = 0;
-    for (guint i = 0; i < domains->len; i++) {
+    for (guint i = down; i < domains->len; i++) {
         rest += g_array_index(domains, double, i);
     }
     /* A stripe has one member on each domain at most: one that is larger than its share of what the
      * smaller ones hold fills with as much as those allow. */
-    while (capped + 1 < width && capped < domains->len &&
-           g_array_index(domains, double, capped) > rest / (width - capped)) {
-        rest -= g_array_index(domains, double, capped);
+    while (capped + 1 < width && down + capped < domains->len &&
+           g_array_index(domains, double, down + capped) > rest / (width - capped)) {
+        rest -= g_array_index(domains, double, down + capped);
         capped++;
     }
     return rest / (width - capped) * width;
