@@ -19,6 +19,7 @@
 #include "request.h"
 
 #include <aftershock/model/model.h>
+#include <aftershock/random/discrete.h>
 
 typedef struct AftClients AftClients;
 typedef struct AftVm AftVm;
@@ -54,13 +55,20 @@ typedef struct {
     gboolean named; /* the workload names it */
 } AftHost;
 
-/** How a workload's I/O goes to groups of one layout. */
+/** One kind of a workload's I/O: those of one size. */
+typedef struct {
+    guint32 block_bytes;
+    double read_share;
+    gint64 read_work_ns, write_work_ns; /* of data services at the coordinator */
+} AftBlockKind;
+
+/** How I/O of one kind goes to groups of one layout. */
 typedef struct {
     AftPlanBook *plans;
-    guint32 step_bytes;   /* of one step of a plan */
-    guint choices;        /* units a block may begin at */
-    gint64 decode_ns;     /* mean extra controller time of a degraded operation */
-    double written_bytes; /* per member of hot chunks, by one write: the mean */
+    guint32 step_bytes;      /* of one step of a plan */
+    guint choices;           /* units a block may begin at */
+    gint64 decode_ns;        /* mean extra controller time of a degraded operation */
+    double written_per_byte; /* of a step of a write: bytes per member of hot chunks, the mean */
 } AftWay;
 
 struct AftClients {
@@ -69,14 +77,17 @@ struct AftClients {
     guint index;
     AftPool *pool;
     const AftWorkingSet *set; /* borrowed from the pool */
-    AftWay *ways;             /* a layout of the pool */
+    AftBlockKind *kinds;
+    guint n_kinds;
+    AftDiscrete *mix; /* (nullable): chances of the kinds; NULL: there is one */
+    AftWay *ways;     /* layout of the pool x n_kinds + kind */
+    gboolean plain;   /* one kind of I/O, anywhere in the working set */
     AftExecutor *executor;
     AftTopology *topology;
     AftVm *vms;
     guint n_vms;
     AftHost *hosts;        /* a node */
     AftDestager *destager; /* (nullable): writes go to a log, and it carries them out */
-    gint64 read_work_ns, write_work_ns; /* of data services at the coordinator */
     AftRequest *stalled, *last_stalled; /* wait for a failure to be noticed */
     gint64 owed;                        /* of all machines */
     gint64 writes;                      /* issued so far */

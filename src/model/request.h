@@ -75,6 +75,8 @@ struct AftRequest {
 
     /* What a client's request is about; unused in the background. */
     gboolean write;
+    guint kind;          /* of the workload's */
+    guint32 block_bytes; /* of all of it */
     guint32 group;
     guint32 first;     /* unit of the stripe it begins at */
     double position;   /* of its stripe in the group, 0 to 1 */

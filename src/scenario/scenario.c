@@ -120,6 +120,7 @@ void aft_scenario_free(AftScenario *scenario)
     }
     for (guint i = 0; i < scenario->n_workloads; i++) {
         g_free(scenario->workloads[i].on_nodes);
+        g_free(scenario->workloads[i].mix);
     }
     clear_fields(scenario);
     for (AftListId id = AFT_LISTS - 1; id > AFT_LIST_NONE; id--) { /* inner lists come later */

@@ -57,6 +57,9 @@ static const AftKeyList lists[AFT_LISTS] = {
     [AFT_LIST_WORKLOADS] = {"workload[*]", AFT_LIST_NONE, offsetof(AftScenario, workloads),
                             offsetof(AftScenario, n_workloads), sizeof(AftWorkloadSpec), 1000,
                             FALSE, NULL},
+    [AFT_LIST_BLOCKS] = {"workload[*].blocks[*]", AFT_LIST_WORKLOADS,
+                         offsetof(AftWorkloadSpec, blocks), offsetof(AftWorkloadSpec, n_blocks),
+                         sizeof(AftBlockSpec), 64, FALSE, NULL},
     [AFT_LIST_TIMELINE] = {"timeline[*]", AFT_LIST_NONE, offsetof(AftScenario, timeline),
                            offsetof(AftScenario, n_timeline), sizeof(AftAction), 100000, FALSE,
                            NULL},
@@ -69,6 +72,7 @@ static const AftKeyList lists[AFT_LISTS] = {
 #define DISK_GROUP(member) AFT_LIST_DISK_GROUPS, offsetof(AftDiskGroupSpec, member)
 #define POOL(member)       AFT_LIST_POOLS, offsetof(AftPoolSpec, member)
 #define WORKLOAD(member)   AFT_LIST_WORKLOADS, offsetof(AftWorkloadSpec, member)
+#define BLOCK(member)      AFT_LIST_BLOCKS, offsetof(AftBlockSpec, member)
 #define ACTION(member)     AFT_LIST_TIMELINE, offsetof(AftAction, member)
 
 #define RANGE(low, high) .minimum = (low), .maximum = (high)
@@ -182,6 +186,9 @@ static const AftKey keys[] = {
     {"workload[*].think", AFT_KEY_TIME, WORKLOAD(think_ns), RANGE(0.0, YEAR_S), DEFAULT("0 s"), .help = "Mean pause of a slot between its I/Os, exponential; of closed."},
     {"workload[*].read_share", AFT_KEY_SHARE, WORKLOAD(read_share), RANGE(0.0, 1.0), DEFAULT("70 %"), .help = "Share of reads in the I/Os."},
     {"workload[*].block", AFT_KEY_BYTES, WORKLOAD(block_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("4 KiB"), .help = "Bytes of one I/O."},
+    {"workload[*].blocks[*].block", AFT_KEY_BYTES, BLOCK(block_bytes), RANGE(512.0, GIBIBYTE), REQUIRED, .help = "A size that some of the I/Os have, instead of one for all."},
+    {"workload[*].blocks[*].share", AFT_KEY_SHARE, BLOCK(share), ABOVE(0.0, 1.0), REQUIRED, .help = "Share of the I/Os that have it; all shares make 100 %."},
+    {"workload[*].blocks[*].read_share", AFT_KEY_SHARE, BLOCK(read_share), RANGE(0.0, 1.0), .help = "Share of reads among those; the workload's unless said otherwise."},
     {"workload[*].working_set", AFT_KEY_BYTES, WORKLOAD(working_set_bytes), RANGE(1.0, EXABYTE), DEFAULT("all"), WORD("all", 0.0), .by_meaning = TRUE, .help = "How much of the pool's data it reads and writes."},
     {"workload[*].owed_limit", AFT_KEY_TIME, WORKLOAD(owed_limit_ns), RANGE(0.0, CENTURY_S), DEFAULT("unlimited"), WORD("unlimited", INFINITY), .help = "Arrivals are shed when as much work is owed as arrives in this time; of paced."},
     {"workload[*].restart", AFT_KEY_TIME, WORKLOAD(restart_ns), RANGE(0.0, CENTURY_S), DEFAULT("2 min"), .help = "From a host's death until its virtual machines run elsewhere."},

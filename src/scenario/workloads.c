@@ -5,7 +5,6 @@
 
 #include <aftershock/base/units.h>
 #include <aftershock/scenario/keys.h>
-#include <aftershock/scenario/schemes.h>
 
 #include <string.h>
 
@@ -111,46 +110,6 @@ static void check_rate(AftCheck *check, const char *item, const AftWorkloadSpec 
     }
 }
 
-/* A block is a whole part of a stripe unit, some whole units of a stripe, or whole stripes: what
- * else could be written would be several operations on stripes. */
-static gboolean fits(guint64 block, const AftProtectionSpec *protection)
-{
-    guint64 unit = protection->stripe_unit_bytes, stripe = unit * protection->data;
-    return block <= unit     ? unit % block == 0
-           : block <= stripe ? block % unit == 0
-                             : block % stripe == 0;
-}
-
-void aft_check_block(AftCheck *check, guint index, const AftProtectionSpec *protection, gint action)
-{
-    guint64 block = check->scenario->workloads[index].block_bytes;
-    guint64 unit = protection->stripe_unit_bytes;
-    if (fits(block, protection)) {
-        return;
-    }
-    g_autofree char *item = g_strdup_printf("workload[%u]", index);
-    g_autofree char *from =
-        action < 0 ? g_strdup("") : g_strdup_printf(" from timeline[%d] on", action);
-    g_autofree char *got = aft_check_bytes((double)block);
-    g_autofree char *one = aft_check_bytes((double)unit);
-    g_autofree char *all = aft_check_bytes((double)unit * protection->data);
-    aft_check_error(check, item, "block", NULL,
-                    "expected a whole part of a stripe unit (%s), whole units of a stripe (%s) or "
-                    "whole stripes%s, got %s",
-                    one, all, from, got);
-}
-
-/* The layouts that a pool has without being converted; width 0: it has no such. */
-static void check_blocks(AftCheck *check, guint i, const AftPoolSpec *pool)
-{
-    const AftProtectionSpec *layouts[] = {&pool->initial, &pool->encoded};
-    for (guint n = 0; n < G_N_ELEMENTS(layouts); n++) {
-        if (aft_scheme_width(layouts[n]) > 0) {
-            aft_check_block(check, i, layouts[n], -1);
-        }
-    }
-}
-
 static void check_working_set(AftCheck *check, const char *item, const AftWorkloadSpec *workload,
                               const AftPoolSpec *pool)
 {
@@ -187,8 +146,9 @@ static void check_workload(AftCheck *check, guint i)
     if (is_sound(check, item, "rate") && is_sound(check, item, "vms")) {
         check_rate(check, item, workload);
     }
-    if (pool != NULL && is_sound(check, item, "block")) {
-        check_blocks(check, i, pool);
+    aft_check_mix(check, i, item);
+    if (pool != NULL) {
+        aft_check_blocks(check, i, pool);
     }
     if (pool != NULL && is_sound(check, item, "working_set")) {
         check_working_set(check, item, workload, pool);

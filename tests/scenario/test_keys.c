@@ -11,6 +11,7 @@ static const char *const one_of_each[] = {
     "cluster.node.disk_groups.capacity.device=own",
     "data.logical=1 TB",
     "workload.kind=open",
+    "workload.blocks.block=8 KiB",
     "timeline.at=1 s",
     NULL,
 };
@@ -119,6 +120,9 @@ static const struct {
     {"workload[0].think", "0 s"},
     {"workload[0].read_share", "70 %"},
     {"workload[0].block", "4 KiB"},
+    {"workload[0].blocks[0].block", "8 KiB"},
+    {"workload[0].blocks[0].share", NULL},
+    {"workload[0].blocks[0].read_share", "0 %"}, /* until it is resolved */
     {"workload[0].working_set", "all"},
     {"workload[0].owed_limit", "unlimited"},
     {"workload[0].restart", "2 min"},

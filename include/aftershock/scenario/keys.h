@@ -39,6 +39,7 @@ typedef enum {
     AFT_LIST_DISK_GROUPS,
     AFT_LIST_POOLS,
     AFT_LIST_WORKLOADS,
+    AFT_LIST_BLOCKS,
     AFT_LIST_TIMELINE,
     AFT_LISTS
 } AftListId;

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* access.h - what a client's I/O is about, where a workload is more than one size of block anywhere
+ * in the working set: of which kind it is, and which data it reads or writes.
+ */
+#pragma once
+
+#include "clients.h"
+
+/** Makes what @clients, who have their working set and ways, choose by. */
+void aft_access_init(AftClients *clients);
+
+void aft_access_clear(AftClients *clients);
+
+/** Chooses what @request, of @vm, is about; something must be live. */
+void aft_access_choose(AftVm *vm, AftRequest *request);
