@@ -211,7 +211,7 @@ static AftThroughput full_throughput(const AftSetting *setting, const AftWorkloa
     AftWorkloadState other = {0};
     AftSetting full = *setting;
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, setting->scenario, 1.0);
+    aft_stacks_init(&stacks, setting->scenario, 1.0, setting->stacks->heat);
     full.stacks = &stacks;
     fill_at(&full, workload, &other);
     clear_state(&other);
@@ -250,7 +250,7 @@ static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *work
 }
 
 static void fill_state(const AftScenario *scenario, AftWorkloadBounds *workload,
-                       AftClusterState state)
+                       const AftHeat *heat, AftClusterState state)
 {
     AftWorkloadState *it = &workload->state[state];
     guint live = scenario->cluster.nodes - (state == AFT_STATE_NODE_DOWN);
@@ -259,7 +259,7 @@ static void fill_state(const AftScenario *scenario, AftWorkloadBounds *workload,
         return;
     }
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, scenario, scenario->tiers.start);
+    aft_stacks_init(&stacks, scenario, scenario->tiers.start, heat);
     AftSetting setting = {scenario, &stacks, state, live};
     fill_at(&setting, workload, it);
     if (it->possible && stacks.cached > 0.0) {
@@ -285,6 +285,7 @@ void aft_workload_fill(const AftScenario *scenario, guint index, AftWorkloadBoun
 {
     const AftWorkloadSpec *spec = &scenario->workloads[index];
     const AftPoolSpec *pool = &scenario->pools[spec->pool_index];
+    g_autoptr(AftHeat) heat = aft_heat_of_workload(scenario, index);
     *workload = (AftWorkloadBounds){
         .spec = spec,
         .pool = pool,
@@ -293,7 +294,7 @@ void aft_workload_fill(const AftScenario *scenario, guint index, AftWorkloadBoun
         .asked_iops = spec->kind == AFT_WORKLOAD_CLOSED ? 0.0 : spec->rate_per_s,
     };
     for (guint state = 0; state < AFT_STATES; state++) {
-        fill_state(scenario, workload, (AftClusterState)state);
+        fill_state(scenario, workload, heat, (AftClusterState)state);
     }
 }
 

@@ -3,18 +3,33 @@
 
 #include "address.h"
 
-void aft_access_init(AftClients *clients)
+static AftSkew *skew_of(const AftClients *clients, guint64 seed, guint32 replication)
 {
-    clients->plain = clients->mix == NULL;
+    AftStream ranks;
+    aft_stream_init(&ranks, seed, replication, "workload.ranks", clients->index);
+    return aft_skew_new(clients->set, clients->spec->theta, &ranks);
 }
 
-void aft_access_clear(AftClients *clients G_GNUC_UNUSED)
+void aft_access_init(AftClients *clients, const AftScenario *scenario, guint32 replication)
 {
+    if (clients->spec->skew == AFT_SKEW_ZIPF) {
+        clients->skew = skew_of(clients, scenario->run.seed, replication);
+        clients->heat = aft_heat_of_workload(scenario, clients->index);
+    }
+    clients->plain = clients->mix == NULL && clients->skew == NULL;
+}
+
+void aft_access_clear(AftClients *clients)
+{
+    aft_skew_free(clients->skew);
+    aft_heat_free(clients->heat);
 }
 
 static guint32 choose_chunk(const AftClients *clients, AftStream *stream)
 {
-    return clients->set->live[aft_stream_below(stream, clients->set->n_live)];
+    const AftWorkingSet *set = clients->set;
+    return clients->skew != NULL ? aft_skew_draw(clients->skew, stream)
+                                 : set->live[aft_stream_below(stream, set->n_live)];
 }
 
 static void choose_kind(const AftClients *clients, AftStream *stream, AftRequest *request)

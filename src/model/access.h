@@ -7,7 +7,7 @@
 #include "clients.h"
 
 /** Makes what @clients, who have their working set and ways, choose by. */
-void aft_access_init(AftClients *clients);
+void aft_access_init(AftClients *clients, const AftScenario *scenario, guint32 replication);
 
 void aft_access_clear(AftClients *clients);
 

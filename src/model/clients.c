@@ -81,7 +81,7 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
     };
     init_kinds(clients);
     aft_address_init(clients);
-    aft_access_init(clients);
+    aft_access_init(clients, scenario, replication);
     for (guint i = 0; i < spec->vms; i++) {
         init_vm(clients, i, scenario->run.seed, replication);
     }
@@ -204,8 +204,8 @@ static void write_to_log(const AftClients *clients, AftRequest *request)
     request->bytes = request->block_bytes;
     request->decode_ns = 0;
     aft_log_plan(clients->topology, device, request);
-    aft_destager_logged(clients->destager, clients->topology->devices[device].buffer,
-                        clients->pool->index, request->group, request->first, units);
+    aft_destager_logged(clients->destager, clients->topology->devices[device].buffer, request,
+                        units);
 }
 
 /* Sends a request, new or failed, on its way by what is known of its group now. */
@@ -240,6 +240,7 @@ static void issue(AftVm *vm, gint64 waited_ns)
     request->class = AFT_CLASS_CLIENT;
     request->pool = clients->pool->index;
     request->charge = &clients->pool->client;
+    request->heat = clients->heat;
     request->started_ns = aft_engine_now(clients->topology->engine);
     request->waited_ns = waited_ns;
     if (G_LIKELY(clients->plain)) {

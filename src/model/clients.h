@@ -17,6 +17,7 @@
 #include "plan_book.h"
 #include "pool.h"
 #include "request.h"
+#include "skew.h"
 
 #include <aftershock/model/model.h>
 #include <aftershock/random/discrete.h>
@@ -81,6 +82,8 @@ struct AftClients {
     guint n_kinds;
     AftDiscrete *mix; /* (nullable): chances of the kinds; NULL: there is one */
     AftWay *ways;     /* layout of the pool x n_kinds + kind */
+    AftSkew *skew;    /* (nullable): all of the working set alike */
+    AftHeat *heat;    /* (nullable): the same, for caches */
     gboolean plain;   /* one kind of I/O, anywhere in the working set */
     AftExecutor *executor;
     AftTopology *topology;

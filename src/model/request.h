@@ -24,6 +24,7 @@
 #include "charge.h"
 #include "topology.h"
 
+#include <aftershock/model/heat.h>
 #include <aftershock/model/protection.h>
 
 typedef struct AftRequest AftRequest;
@@ -75,6 +76,7 @@ struct AftRequest {
 
     /* What a client's request is about; unused in the background. */
     gboolean write;
+    const AftHeat *heat; /* (nullable): of what it may be about, for caches */
     guint kind;          /* of the workload's */
     guint32 block_bytes; /* of all of it */
     guint32 group;

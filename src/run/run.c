@@ -180,12 +180,12 @@ static double members_needed(const AftScenario *scenario, guint index)
 }
 
 /* What the buffers of one of @group keep for every pool: 16 bytes for each device behind, and a log
- * half a kB of what was written last. */
+ * a kB of what was written last. */
 static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec *group)
 {
     gboolean logs = scenario->tiers.parity == AFT_PARITY_DESTAGE;
     double behind = group->cache.count > 0 ? 16.0 * group->capacity.count : 0.0;
-    return scenario->n_pools * (behind + (logs ? 520.0 * group->cache.count : 0.0));
+    return scenario->n_pools * (behind + (logs ? 1032.0 * group->cache.count : 0.0));
 }
 
 /* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.

@@ -19,6 +19,7 @@ static const char *const scheme_names[] = {"none",           "raid0", "rf2",    
                                            "raid6",          "ec",    "parity",      "lrc",
                                            "rf-then-encode", NULL};
 static const char *const workload_kinds[] = {"closed", "open", "paced", NULL};
+static const char *const skews[] = {"uniform", "zipf", NULL};
 static const char *const pacings[] = {"poisson", "even", NULL};
 static const char *const schedulers[] = {"fifo", "strict", "weighted", NULL};
 static const char *const rewrites[] = {"parity", "strip", NULL};
@@ -190,6 +191,8 @@ static const AftKey keys[] = {
     {"workload[*].blocks[*].share", AFT_KEY_SHARE, BLOCK(share), ABOVE(0.0, 1.0), REQUIRED, .help = "Share of the I/Os that have it; all shares make 100 %."},
     {"workload[*].blocks[*].read_share", AFT_KEY_SHARE, BLOCK(read_share), RANGE(0.0, 1.0), .help = "Share of reads among those; the workload's unless said otherwise."},
     {"workload[*].working_set", AFT_KEY_BYTES, WORKLOAD(working_set_bytes), RANGE(1.0, EXABYTE), DEFAULT("all"), WORD("all", 0.0), .by_meaning = TRUE, .help = "How much of the pool's data it reads and writes."},
+    {"workload[*].skew", AFT_KEY_CHOICE, WORKLOAD(skew), DEFAULT("uniform"), .choices = skews, .help = "How I/O falls on that: uniform, all alike; or zipf, the r-th hottest part in proportion to r to the power of -theta."},
+    {"workload[*].theta", AFT_KEY_NUMBER, WORKLOAD(theta), ABOVE(0.0, 2.0), .help = "Exponent of zipf."},
     {"workload[*].owed_limit", AFT_KEY_TIME, WORKLOAD(owed_limit_ns), RANGE(0.0, CENTURY_S), DEFAULT("unlimited"), WORD("unlimited", INFINITY), .help = "Arrivals are shed when as much work is owed as arrives in this time; of paced."},
     {"workload[*].restart", AFT_KEY_TIME, WORKLOAD(restart_ns), RANGE(0.0, CENTURY_S), DEFAULT("2 min"), .help = "From a host's death until its virtual machines run elsewhere."},
     {"workload[*].return", AFT_KEY_TIME, WORKLOAD(return_ns), RANGE(0.0, CENTURY_S), DEFAULT("5 min"), .help = "From the host's return until its virtual machines are home again."},

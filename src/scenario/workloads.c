@@ -27,15 +27,15 @@ static const struct {
     {"owed_limit", {NOT, NOT, MAY}},
 };
 
-static void ask_for(AftCheck *check, const char *item, const char *key, const char *kind)
+/* @what: "of kind open". */
+static void ask_for(AftCheck *check, const char *item, const char *key, const char *what)
 {
     AftKeyMatch match;
     g_autofree char *path = g_strdup_printf("%s.%s", item, key);
     gboolean found = aft_keys_find(path, &match);
     g_assert(found);
     g_autofree char *expected = aft_key_describe(match.key);
-    aft_check_error(check, item, key, NULL, "missing, a workload of kind %s needs %s", kind,
-                    expected);
+    aft_check_error(check, item, key, NULL, "missing, a workload %s needs %s", what, expected);
 }
 
 static void check_rules(AftCheck *check, const char *item, AftWorkloadKind kind)
@@ -46,7 +46,8 @@ static void check_rules(AftCheck *check, const char *item, AftWorkloadKind kind)
             aft_check_error(check, item, rules[i].key, NULL, "a workload of kind %s has no %s",
                             kind_names[kind], rules[i].key);
         } else if (!written && rules[i].rule[kind] == MUST) {
-            ask_for(check, item, rules[i].key, kind_names[kind]);
+            g_autofree char *what = g_strconcat("of kind ", kind_names[kind], NULL);
+            ask_for(check, item, rules[i].key, what);
         }
     }
 }
@@ -127,6 +128,17 @@ static gboolean is_sound(const AftCheck *check, const char *item, const char *ke
     return aft_check_sound(check, path);
 }
 
+/* An exponent belongs to zipf, and zipf needs one. */
+static void check_skew(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+{
+    gboolean written = aft_check_written(check, item, "theta");
+    if (workload->skew == AFT_SKEW_ZIPF && !written) {
+        ask_for(check, item, "theta", "with skew: zipf");
+    } else if (workload->skew != AFT_SKEW_ZIPF && written) {
+        aft_check_error(check, item, "theta", NULL, "only skew: zipf has one");
+    }
+}
+
 static void check_workload(AftCheck *check, guint i)
 {
     AftScenario *scenario = check->scenario;
@@ -145,6 +157,9 @@ static void check_workload(AftCheck *check, guint i)
     }
     if (is_sound(check, item, "rate") && is_sound(check, item, "vms")) {
         check_rate(check, item, workload);
+    }
+    if (is_sound(check, item, "skew") && is_sound(check, item, "theta")) {
+        check_skew(check, item, workload);
     }
     aft_check_mix(check, i, item);
     if (pool != NULL) {

@@ -2,6 +2,8 @@
 /* Bounds of workloads that are more than one block at one rate. */
 #include "cases.h"
 
+#include <aftershock/model/heat.h>
+
 #define SMALL "workload.blocks[0].block=4 KiB", "workload.blocks[0].share=75 %"
 #define LARGE "workload.blocks[1].block=3 MiB", "workload.blocks[1].share=25 %"
 
@@ -56,11 +58,32 @@ static void demands_of_a_mix_are_those_of_its_blocks(void **state)
     check_demands("tiers.parity=destage");
 }
 
+#define CACHED                                                                      \
+    "cluster.node.disk_groups.cache.device=sas-ssd-write", "tiers.read_share=50 %", \
+        "tiers.low=10 %", "data.logical=16 TB"
+
+/* Caches serve what Che's approximation says, of what is dirty and what is warm together. */
+static void hot_data_is_served_by_caches_more_often(void **state)
+{
+    (void)state;
+    g_auto(Case) flat = CASE(CACHED);
+    g_auto(Case) hot = CASE(CACHED, "workload.skew=zipf", "workload.theta=0.99");
+    double working = 16e12 * 4.0 / 3.0 / 5.0; /* of a node's cache */
+    double dirty = 0.1 * 400e9 / working, warm = 400e9 / working;
+    g_autoptr(AftHeat) heat = aft_heat_new(4096, 0.99);
+    assert_within(flat.bounds->workload[0].state[0].read.hits, 1.0 - (1.0 - dirty) * (1.0 - warm),
+                  1e-12);
+    assert_within(hot.bounds->workload[0].state[0].read.hits, aft_heat_hits(heat, dirty, warm),
+                  1e-12);
+    assert_true(hot.bounds->workload[0].state[0].read.hits > 0.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mix_costs_what_its_blocks_do_by_their_shares),
         cmocka_unit_test(demands_of_a_mix_are_those_of_its_blocks),
+        cmocka_unit_test(hot_data_is_served_by_caches_more_often),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

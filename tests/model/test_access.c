@@ -67,11 +67,35 @@ static void a_mix_of_equals_is_one_block(void **state)
     cluster_free(cluster);
 }
 
+/* What the first devices have served, of the hottest group and of one like any other. */
+static void hot_chunks_keep_their_devices_busy(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER(OPEN, "data.protection=none", "workload.skew=zipf", "workload.theta=1.2",
+                "workload.working_set=30 MiB", "workload.read_share=100 %");
+    const AftClients *clients = &cluster->model->clients[0];
+    const AftPool *pool = clients->pool;
+    g_autofree double *expected = g_new0(double, cluster->model->topology.n_devices);
+    run_until_idle(cluster, 10.0);
+    for (guint chunk = 0; chunk < clients->set->n_chunks; chunk++) {
+        expected[aft_pool_member(pool, chunk, 0)->device] += aft_skew_chance(clients->skew, chunk);
+    }
+    for (guint i = 0; i < cluster->model->topology.n_devices; i++) {
+        AftStationSums sums;
+        aft_station_sums(cluster->model->topology.devices[i].station, &sums);
+        assert_share((double)sums.class[AFT_CLASS_CLIENT].served, (double)cluster->completed[0],
+                     expected[i]);
+    }
+    cluster_free(cluster);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_block_of_a_mix_has_plans_of_its_own),
         cmocka_unit_test(a_mix_of_equals_is_one_block),
+        cmocka_unit_test(hot_chunks_keep_their_devices_busy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,6 +124,8 @@ static const struct {
     {"workload[0].blocks[0].share", NULL},
     {"workload[0].blocks[0].read_share", "0 %"}, /* until it is resolved */
     {"workload[0].working_set", "all"},
+    {"workload[0].skew", "uniform"},
+    {"workload[0].theta", NULL},
     {"workload[0].owed_limit", "unlimited"},
     {"workload[0].restart", "2 min"},
     {"workload[0].return", "5 min"},
@@ -537,6 +539,9 @@ static void choices_number_their_enums(void **state)
     assert_true(aft_keys_find("workload.pacing", &match));
     assert_string_equal(match.key->choices[AFT_PACING_POISSON], "poisson");
     assert_string_equal(match.key->choices[AFT_PACING_EVEN], "even");
+    assert_true(aft_keys_find("workload.skew", &match));
+    assert_string_equal(match.key->choices[AFT_SKEW_UNIFORM], "uniform");
+    assert_string_equal(match.key->choices[AFT_SKEW_ZIPF], "zipf");
     assert_true(aft_keys_find("run.until", &match));
     assert_string_equal(match.key->choices[AFT_UNTIL_STEADY], "steady");
     assert_string_equal(match.key->choices[AFT_UNTIL_DURATION], "duration");

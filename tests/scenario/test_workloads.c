@@ -68,6 +68,24 @@ static void one_block_is_a_mix_of_one(void **state)
     assert_within(workload->mean_read_share, 0.7, 0.0);
 }
 
+static void an_exponent_belongs_to_zipf(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {{"workload.skew=zipf", "workload.theta=0.99"}, ""},
+        {{"workload.skew=zipf", "workload.theta=1"}, ""},
+        {{"workload.skew=zipf"},
+         "workload.theta: missing, a workload with skew: zipf needs a number"},
+        {{"workload.theta=1"}, "workload.theta: only skew: zipf has one"},
+        {{"workload.skew=zipf", "workload.theta=0"}, "workload.theta: expected more than 0, got 0"},
+        {{"workload.skew=zipf", "workload.theta=2.1"},
+         "workload.theta: expected at most 2, got 2.1"},
+        {{"workload.skew=sipf", "workload.theta=1"},
+         "workload.skew: expected uniform or zipf, got \"sipf\"; did you mean zipf?"},
+    };
+    assert_answers(cases, G_N_ELEMENTS(cases));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -75,6 +93,7 @@ int main(void)
         cmocka_unit_test(every_block_of_a_mix_fits_the_stripes),
         cmocka_unit_test(a_mix_reads_what_the_workload_reads_unless_said_otherwise),
         cmocka_unit_test(one_block_is_a_mix_of_one),
+        cmocka_unit_test(an_exponent_belongs_to_zipf),
     };
     return cmocka_run_group_tests_name("workloads", tests, NULL, NULL);
 }

@@ -151,6 +151,7 @@ typedef struct {
 
 typedef enum { AFT_WORKLOAD_CLOSED, AFT_WORKLOAD_OPEN, AFT_WORKLOAD_PACED } AftWorkloadKind;
 typedef enum { AFT_PACING_POISSON, AFT_PACING_EVEN } AftPacing;
+typedef enum { AFT_SKEW_UNIFORM, AFT_SKEW_ZIPF } AftSkewKind;
 
 /** One size that I/Os of a workload have. */
 typedef struct {
@@ -177,6 +178,8 @@ typedef struct {
     AftBlockSpec *blocks; /* a mix of sizes instead of that one; none or more */
     guint n_blocks;
     guint64 working_set_bytes; /* of the pool, that it reads and writes; 0: all */
+    AftSkewKind skew;          /* of I/Os over chunks of that */
+    double theta;              /* exponent of zipf */
     gint64 owed_limit_ns;      /* owed work is at most rate x this; G_MAXINT64: unlimited */
     gint64 restart_ns;         /* from a host's death until its VMs run elsewhere */
     gint64 return_ns;          /* from the host's return until its VMs are home again */
