@@ -291,7 +291,7 @@ void aft_workload_fill(const AftScenario *scenario, guint index, AftWorkloadBoun
         .pool = pool,
         .block = blocks_new(spec, pool),
         .outstanding = spec->outstanding,
-        .asked_iops = spec->kind == AFT_WORKLOAD_CLOSED ? 0.0 : spec->rate_per_s,
+        .asked_iops = spec->rate_per_s,
     };
     for (guint state = 0; state < AFT_STATES; state++) {
         fill_state(scenario, workload, heat, (AftClusterState)state);

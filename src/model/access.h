@@ -11,5 +11,8 @@ void aft_access_init(AftClients *clients, const AftScenario *scenario, guint32 r
 
 void aft_access_clear(AftClients *clients);
 
+/** Controller time at the coordinator that data services take for an I/O of @bytes to @pool. */
+gint64 aft_access_work_ns(const AftPool *pool, gboolean write, guint64 bytes);
+
 /** Chooses what @request, of @vm, is about; something must be live. */
 void aft_access_choose(AftVm *vm, AftRequest *request);

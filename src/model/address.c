@@ -13,11 +13,15 @@ static double written_per_byte(const AftPool *pool, const AftLayout *layout, con
     return (double)writes * chunks / ((double)MAX(pool->hot_chunks, 1) * layout->width);
 }
 
-static AftWay way_to(const AftClients *clients, const AftLayout *layout, guint64 block_bytes)
+static AftWay way_to(const AftClients *clients, const AftLayout *layout, guint kind)
 {
-    guint units = aft_protection_units(&layout->spec, block_bytes);
+    guint64 block_bytes = clients->kinds[kind].block_bytes;
+    gboolean trace = clients->spec->kind == AFT_WORKLOAD_TRACE;
+    guint units =
+        trace ? MIN(kind + 1, layout->spec.data) : aft_protection_units(&layout->spec, block_bytes);
     AftWay way = {
         .plans = aft_plan_book_new(&layout->spec, units),
+        .units = units,
         .step_bytes = (guint32)(block_bytes / units),
         .choices = aft_protection_choices(&layout->spec, units),
         .decode_ns = layout->spec.degraded_ns,
@@ -33,8 +37,8 @@ void aft_address_init(AftClients *clients)
         aft_pool_working_set(pool, aft_pool_chunks_of(pool, clients->spec->working_set_bytes));
     clients->ways = g_new(AftWay, pool->n_layouts * clients->n_kinds);
     for (guint i = 0; i < pool->n_layouts * clients->n_kinds; i++) {
-        clients->ways[i] = way_to(clients, &pool->layouts[i / clients->n_kinds],
-                                  clients->kinds[i % clients->n_kinds].block_bytes);
+        clients->ways[i] =
+            way_to(clients, &pool->layouts[i / clients->n_kinds], i % clients->n_kinds);
     }
 }
 

@@ -44,6 +44,14 @@ static inline void aft_address_choose(const AftClients *clients, AftStream *stre
     request->position = aft_stream_uniform(stream);
     request->write = aft_stream_uniform(stream) >= clients->kinds[0].read_share;
     request->block_bytes = clients->kinds[0].block_bytes;
+    request->work_ns =
+        request->write ? clients->kinds[0].write_work_ns : clients->kinds[0].read_work_ns;
+}
+
+/** The bytes of a step of @request, whose bytes are its own. */
+static inline guint32 aft_address_part(const AftRequest *request, const AftWay *way)
+{
+    return (request->block_bytes + way->units - 1) / way->units;
 }
 
 /** Takes the plan for the members @current of a group of @layout. Returns: whether it is
@@ -56,7 +64,7 @@ static inline gboolean aft_address_take_plan(const AftClients *clients, AftReque
     request->plan =
         aft_plan_book_get(way->plans, request->write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
                           first, current);
-    request->bytes = way->step_bytes;
+    request->bytes = way->step_bytes > 0 ? way->step_bytes : aft_address_part(request, way);
     request->decode_ns = way->decode_ns;
     if (request->plan->possible && request->write) {
         clients->pool->written_bytes += way->written_per_byte * request->bytes;

@@ -41,9 +41,14 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
     aft_stream_init(&vm->addresses, seed, replication, "vm.addresses", stream);
 }
 
-static gint64 work_ns(AftServiceCost cost, guint64 bytes)
+/* As many as there are units in a stripe of the pool. */
+static void init_trace_kinds(AftClients *clients)
 {
-    return cost.io_ns + (gint64)((double)cost.per_mib_ns * (double)bytes / 1048576.0);
+    clients->n_kinds = 1;
+    for (guint i = 0; i < clients->pool->n_layouts; i++) {
+        clients->n_kinds = MAX(clients->n_kinds, clients->pool->layouts[i].spec.data);
+    }
+    clients->kinds = g_new0(AftBlockKind, clients->n_kinds);
 }
 
 static void init_kinds(AftClients *clients)
@@ -58,8 +63,8 @@ static void init_kinds(AftClients *clients)
         clients->kinds[i] = (AftBlockKind){
             .block_bytes = (guint32)bytes,
             .read_share = spec->mix[i].read_share,
-            .read_work_ns = work_ns(aft_services_read(clients->pool->spec), bytes),
-            .write_work_ns = work_ns(aft_services_write(clients->pool->spec), bytes),
+            .read_work_ns = aft_access_work_ns(clients->pool, FALSE, bytes),
+            .write_work_ns = aft_access_work_ns(clients->pool, TRUE, bytes),
         };
     }
     clients->mix = spec->n_mix > 1 ? aft_discrete_new(shares, spec->n_mix) : NULL;
@@ -79,7 +84,11 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
         .vms = g_new0(AftVm, spec->vms),
         .n_vms = spec->vms,
     };
-    init_kinds(clients);
+    if (spec->kind == AFT_WORKLOAD_TRACE) {
+        init_trace_kinds(clients);
+    } else {
+        init_kinds(clients);
+    }
     aft_address_init(clients);
     aft_access_init(clients, scenario, replication);
     for (guint i = 0; i < spec->vms; i++) {
@@ -104,6 +113,7 @@ void aft_clients_clear(AftClients *clients)
         aft_request_free(request);
     }
     aft_access_clear(clients);
+    g_clear_error(&clients->error);
     aft_address_clear(clients);
     aft_discrete_free(clients->mix);
     g_free(clients->kinds);
@@ -115,6 +125,13 @@ void aft_clients_start(AftClients *clients)
 {
     for (guint i = 0; i < clients->n_vms; i++) {
         clients->policy->start(&clients->vms[i]);
+    }
+}
+
+void aft_clients_tell_other_load(const AftClients *clients)
+{
+    if (clients->watch.load_changed != NULL) {
+        clients->watch.load_changed(clients->watch.context);
     }
 }
 
@@ -200,7 +217,7 @@ static guint32 first_written(const AftRequest *request)
 static void write_to_log(const AftClients *clients, AftRequest *request)
 {
     guint32 device = first_written(request);
-    guint units = request->block_bytes / request->bytes;
+    guint units = (request->block_bytes + request->bytes - 1) / request->bytes;
     request->bytes = request->block_bytes;
     request->decode_ns = 0;
     aft_log_plan(clients->topology, device, request);
@@ -248,8 +265,6 @@ static void issue(AftVm *vm, gint64 waited_ns)
     } else {
         aft_access_choose(vm, request);
     }
-    const AftBlockKind *kind = &clients->kinds[request->kind];
-    request->work_ns = request->write ? kind->write_work_ns : kind->read_work_ns;
     vm->in_flight++;
     clients->writes += request->write;
     begin(vm, request);

@@ -61,16 +61,20 @@ static void append_workload_line(GString *out, const AftWorkloadBounds *workload
                                  const AftTextStyle *style)
 {
     const AftWorkloadSpec *spec = workload->spec;
+    gboolean trace = spec->kind == AFT_WORKLOAD_TRACE;
     g_autofree char *block = blocks_text(spec);
     g_autofree char *reads = aft_human_share(spec->mean_read_share);
     g_autofree char *scheme = aft_scheme_format(&workload->pool->protection);
     g_autofree char *asked = aft_human_number(workload->asked_iops, 0);
     g_autofree char *outstanding = aft_human_number(workload->outstanding, 0);
     g_autofree char *text =
-        g_strdup_printf("%s%sblocks of %s, %s reads, on %s (%s), %s outstanding, %s%s",
-                        n_workloads > 1 ? spec->name : "", n_workloads > 1 ? ": " : "", block,
-                        reads, workload->pool->name, scheme, outstanding,
-                        workload->asked_iops > 0.0 ? asked : "closed",
+        g_strdup_printf("%s%s%sblocks of %s, %s reads, on %s (%s), %s outstanding, %s%s",
+                        n_workloads > 1 ? spec->name : "", n_workloads > 1 ? ": " : "",
+                        trace ? "a trace, taken to be " : "", block, reads, workload->pool->name,
+                        scheme, outstanding,
+                        workload->asked_iops > 0.0 ? asked
+                        : trace                    ? "at its own times"
+                                                   : "closed",
                         workload->asked_iops > 0.0 ? " IOPS asked for" : "");
     aft_lines_append(out, "workload", text, AFT_TINT_NONE, style);
 }

@@ -89,7 +89,7 @@ void aft_check_block(AftCheck *check, guint index, const AftProtectionSpec *prot
 {
     const AftWorkloadSpec *workload = &check->scenario->workloads[index];
     g_autofree char *item = g_strdup_printf("workload[%u]", index);
-    for (guint i = 0; i < workload->n_mix; i++) {
+    for (guint i = 0; i < workload->n_mix && workload->kind != AFT_WORKLOAD_TRACE; i++) {
         g_autofree char *block = workload->n_blocks > 0 ? item_of(item, i) : g_strdup(item);
         g_autofree char *path = g_strconcat(block, ".block", NULL);
         guint64 bytes = workload->mix[i].block_bytes;

@@ -15,16 +15,19 @@ enum { OPEN_OUTSTANDING = 65536 };
 
 typedef enum { NOT, MAY, MUST } Rule;
 
-static const char *const kind_names[] = {"closed", "open", "paced"};
+static const char *const kind_names[] = {"closed", "open", "paced", "trace"};
 
 static const struct {
     const char *key;
     Rule rule[G_N_ELEMENTS(kind_names)];
 } rules[] = {
-    /*               closed open  paced */
-    {"rate", {NOT, MUST, MUST}},        {"pacing", {NOT, MAY, MAY}},
-    {"outstanding", {MUST, MAY, MUST}}, {"think", {MAY, NOT, NOT}},
-    {"owed_limit", {NOT, NOT, MAY}},
+    /*                closed open  paced trace */
+    {"rate", {NOT, MUST, MUST, NOT}},        {"pacing", {NOT, MAY, MAY, NOT}},
+    {"outstanding", {MUST, MAY, MUST, MAY}}, {"think", {MAY, NOT, NOT, NOT}},
+    {"owed_limit", {NOT, NOT, MAY, NOT}},    {"read_share", {MAY, MAY, MAY, NOT}},
+    {"block", {MAY, MAY, MAY, NOT}},         {"skew", {MAY, MAY, MAY, NOT}},
+    {"file", {NOT, NOT, NOT, MUST}},         {"format", {NOT, NOT, NOT, MAY}},
+    {"speed", {NOT, NOT, NOT, MAY}},         {"repeat", {NOT, NOT, NOT, MAY}},
 };
 
 /* @what: "of kind open". */
@@ -90,7 +93,8 @@ static void check_nodes(AftCheck *check, const char *item, AftWorkloadSpec *work
 static void check_outstanding(AftCheck *check, const char *item, AftWorkloadSpec *workload)
 {
     gboolean written = aft_check_written(check, item, "outstanding");
-    if (!written && workload->kind == AFT_WORKLOAD_OPEN) {
+    gboolean sheds = workload->kind == AFT_WORKLOAD_OPEN || workload->kind == AFT_WORKLOAD_TRACE;
+    if (!written && sheds) {
         workload->outstanding = MAX(OPEN_OUTSTANDING, workload->vms);
     } else if (written && workload->outstanding < workload->vms) {
         aft_check_error(check, item, "outstanding", NULL,
@@ -128,6 +132,20 @@ static gboolean is_sound(const AftCheck *check, const char *item, const char *ke
     return aft_check_sound(check, path);
 }
 
+/* What a run would find out only later. */
+static void check_file(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+{
+    if (workload->kind != AFT_WORKLOAD_TRACE || workload->file == NULL) {
+        return;
+    }
+    if (!g_file_test(workload->file, G_FILE_TEST_IS_REGULAR)) {
+        aft_check_error(check, item, "file", NULL, "there is no file \"%s\"", workload->file);
+    }
+    if (workload->n_blocks > 0) {
+        aft_check_error(check, item, "blocks", NULL, "a workload of kind trace has no blocks");
+    }
+}
+
 /* An exponent belongs to zipf, and zipf needs one. */
 static void check_skew(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
 {
@@ -160,6 +178,9 @@ static void check_workload(AftCheck *check, guint i)
     }
     if (is_sound(check, item, "skew") && is_sound(check, item, "theta")) {
         check_skew(check, item, workload);
+    }
+    if (is_sound(check, item, "file") && is_sound(check, item, "kind")) {
+        check_file(check, item, workload);
     }
     aft_check_mix(check, i, item);
     if (pool != NULL) {

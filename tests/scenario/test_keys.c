@@ -126,6 +126,10 @@ static const struct {
     {"workload[0].working_set", "all"},
     {"workload[0].skew", "uniform"},
     {"workload[0].theta", NULL},
+    {"workload[0].file", NULL},
+    {"workload[0].format", "auto"},
+    {"workload[0].speed", "1"},
+    {"workload[0].repeat", "off"},
     {"workload[0].owed_limit", "unlimited"},
     {"workload[0].restart", "2 min"},
     {"workload[0].return", "5 min"},
@@ -536,6 +540,11 @@ static void choices_number_their_enums(void **state)
     assert_string_equal(match.key->choices[AFT_WORKLOAD_CLOSED], "closed");
     assert_string_equal(match.key->choices[AFT_WORKLOAD_OPEN], "open");
     assert_string_equal(match.key->choices[AFT_WORKLOAD_PACED], "paced");
+    assert_string_equal(match.key->choices[AFT_WORKLOAD_TRACE], "trace");
+    assert_true(aft_keys_find("workload.format", &match));
+    assert_string_equal(match.key->choices[AFT_TRACE_AUTO], "auto");
+    assert_string_equal(match.key->choices[AFT_TRACE_MSR], "msr");
+    assert_string_equal(match.key->choices[AFT_TRACE_ALIBABA], "alibaba");
     assert_true(aft_keys_find("workload.pacing", &match));
     assert_string_equal(match.key->choices[AFT_PACING_POISSON], "poisson");
     assert_string_equal(match.key->choices[AFT_PACING_EVEN], "even");
@@ -555,7 +564,7 @@ static void descriptions_are_phrases(void **state)
     (void)state;
     const char *const pairs[][2] = {
         {"version", "a whole number"},
-        {"workload.kind", "closed, open or paced"},
+        {"workload.kind", "closed, open, paced or trace"},
         {"workload.rate", "a rate, like 107k/s"},
         {"workload.owed_limit", "a time, like 30 min, or unlimited"},
         {"workload.on", "nodes, like all, 0, 1,3, 2:5 or -1"},

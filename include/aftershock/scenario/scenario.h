@@ -149,7 +149,13 @@ typedef struct {
     double start;         /* fill at the start; low unless said otherwise */
 } AftTierSpec;
 
-typedef enum { AFT_WORKLOAD_CLOSED, AFT_WORKLOAD_OPEN, AFT_WORKLOAD_PACED } AftWorkloadKind;
+typedef enum {
+    AFT_WORKLOAD_CLOSED,
+    AFT_WORKLOAD_OPEN,
+    AFT_WORKLOAD_PACED,
+    AFT_WORKLOAD_TRACE
+} AftWorkloadKind;
+typedef enum { AFT_TRACE_AUTO, AFT_TRACE_MSR, AFT_TRACE_ALIBABA } AftTraceFormat;
 typedef enum { AFT_PACING_POISSON, AFT_PACING_EVEN } AftPacing;
 typedef enum { AFT_SKEW_UNIFORM, AFT_SKEW_ZIPF } AftSkewKind;
 
@@ -180,6 +186,10 @@ typedef struct {
     guint64 working_set_bytes; /* of the pool, that it reads and writes; 0: all */
     AftSkewKind skew;          /* of I/Os over chunks of that */
     double theta;              /* exponent of zipf */
+    char *file;                /* (nullable): path of the trace that is replayed */
+    AftTraceFormat format;     /* of that */
+    double speed;              /* its times are divided by this */
+    guint repeat;              /* when it is over it begins again */
     gint64 owed_limit_ns;      /* owed work is at most rate x this; G_MAXINT64: unlimited */
     gint64 restart_ns;         /* from a host's death until its VMs run elsewhere */
     gint64 return_ns;          /* from the host's return until its VMs are home again */
