@@ -51,7 +51,7 @@ static AftConversionBounds conversion_of(const AftScenario *scenario, const AftP
     Steps steps = steps_of(from, to, scenario->cluster.nodes);
     double units = (double)pool->logical_bytes / steps.data; /* in bytes of one data unit */
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, scenario, scenario->tiers.start);
+    aft_stacks_init(&stacks, scenario, scenario->tiers.start, NULL);
     AftSetting setting = {scenario, &stacks, AFT_STATE_HEALTHY, scenario->cluster.nodes};
     AftBackgroundUnit unit = {pool,
                               task,

@@ -5,14 +5,15 @@
 
 #include <aftershock/scenario/tiers.h>
 
-/* What @fill and being warm mean for a stack with @working bytes of working sets. */
-static void fill_chances(const AftTierSpec *tiers, double working, double fill, AftStack *stack)
+/* What being filled and being warm mean for a stack with @working bytes of working sets. */
+static void fill_chances(const AftStacks *stacks, double working, AftStack *stack)
 {
+    const AftTierSpec *tiers = &stacks->scenario->tiers;
     double warm_bytes = MIN(aft_tiers_read_bytes(tiers, stack->cache), working);
-    double dirty = working > 0.0 ? MIN(fill * stack->buffer_bytes / working, 1.0) : 0.0;
+    double dirty = working > 0.0 ? MIN(stacks->fill * stack->buffer_bytes / working, 1.0) : 0.0;
     double warm = working > 0.0 ? warm_bytes / working : 0.0;
-    stack->fresh = 1.0 - dirty;
-    stack->hit = 1.0 - (1.0 - dirty) * (1.0 - warm);
+    stack->fresh = 1.0 - aft_heat_hits(stacks->heat, dirty, 0.0);
+    stack->hit = aft_heat_hits(stacks->heat, dirty, warm);
 }
 
 static void add_stack(AftStacks *stacks, const AftDiskGroupSpec *group, guint n, guint behind)
@@ -35,7 +36,7 @@ static void add_stack(AftStacks *stacks, const AftDiskGroupSpec *group, guint n,
         stack->buffer_bytes =
             aft_tiers_buffer_bytes(&scenario->tiers, stack->cache) / (stacks->log ? 2.0 : 1.0);
         double working = aft_tiers_working_bytes(scenario) / scenario->cluster.nodes;
-        fill_chances(&scenario->tiers, stack->share * working, stacks->fill, stack);
+        fill_chances(stacks, stack->share * working, stack);
         stacks->cached += n * stack->share;
         stacks->fresh += n * stack->share * stack->fresh;
         stacks->buffer_bytes += n * stack->buffer_bytes;
@@ -55,12 +56,14 @@ static void add_group(AftStacks *stacks, const AftDiskGroupSpec *group)
     add_stack(stacks, group, group->count * (caches - more), capacity / caches);
 }
 
-void aft_stacks_init(AftStacks *stacks, const AftScenario *scenario, double fill)
+void aft_stacks_init(AftStacks *stacks, const AftScenario *scenario, double fill,
+                     const AftHeat *heat)
 {
     const AftNodeSpec *node = &scenario->cluster.node;
     *stacks = (AftStacks){
         .scenario = scenario,
         .fill = fill,
+        .heat = heat,
         .stack = g_new0(AftStack, 2 * node->n_disk_groups),
         .log = scenario->tiers.parity == AFT_PARITY_DESTAGE && aft_parts_cache_devices(node) > 0,
     };

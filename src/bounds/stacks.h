@@ -7,6 +7,7 @@
 #pragma once
 
 #include <aftershock/bounds/bounds.h>
+#include <aftershock/model/heat.h>
 
 typedef struct {
     const AftDiskSpec *cache; /* (nullable) */
@@ -23,6 +24,7 @@ typedef struct {
     const AftScenario *scenario; /* borrowed */
     AftStack *stack;
     guint n;             /* kinds of stacks */
+    const AftHeat *heat; /* (nullable): borrowed */
     double fill;         /* of buffers, 0 to 1 */
     double cached;       /* share of members that have a cache in front */
     double fresh;        /* share of members in front of which a write adds to a buffer */
@@ -31,8 +33,10 @@ typedef struct {
 } AftStacks;
 
 /** The stacks of @scenario's nodes when their buffers are filled to @fill, 0 to 1, and warm as
- *  after a long time. Clear with aft_stacks_clear(). */
-void aft_stacks_init(AftStacks *stacks, const AftScenario *scenario, double fill);
+ *  after a long time, for clients with @heat (nullable, borrowed). Clear with aft_stacks_clear().
+ */
+void aft_stacks_init(AftStacks *stacks, const AftScenario *scenario, double fill,
+                     const AftHeat *heat);
 
 void aft_stacks_clear(AftStacks *stacks);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AftStacks, aft_stacks_clear)

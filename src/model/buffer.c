@@ -54,19 +54,23 @@ gint64 aft_buffer_delay_ns(const AftBuffer *buffer)
     return (gint64)((double)spec->delay_max_ns * way * way);
 }
 
-double aft_buffer_overwrite_chance(const AftBuffer *buffer)
+/* The part of the working set that @bytes are. */
+static double share_of(const AftBuffer *buffer, double bytes)
 {
     double working = buffer->working_bytes;
-    return working > buffer->dirty_bytes ? buffer->dirty_bytes / working
-           : working > 0.0               ? 1.0
-                                         : 0.0;
+    return working > bytes ? bytes / working : working > 0.0 ? 1.0 : 0.0;
 }
 
-double aft_buffer_hit_chance(const AftBuffer *buffer)
+double aft_buffer_overwrite_chance(const AftBuffer *buffer, const AftHeat *heat)
 {
-    double working = buffer->working_bytes;
-    double warm = working > 0.0 ? MIN(buffer->warm_bytes / working, 1.0) : 0.0;
-    return 1.0 - (1.0 - aft_buffer_overwrite_chance(buffer)) * (1.0 - warm);
+    double dirty = share_of(buffer, buffer->dirty_bytes);
+    return heat == NULL ? dirty : aft_heat_hits(heat, dirty, 0.0);
+}
+
+double aft_buffer_hit_chance(const AftBuffer *buffer, const AftHeat *heat)
+{
+    return aft_heat_hits(heat, share_of(buffer, buffer->dirty_bytes),
+                         share_of(buffer, buffer->warm_bytes));
 }
 
 void aft_buffer_warm(AftBuffer *buffer, double bytes)

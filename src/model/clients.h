@@ -17,11 +17,14 @@
 #include "plan_book.h"
 #include "pool.h"
 #include "request.h"
+#include "skew.h"
 
 #include <aftershock/model/model.h>
+#include <aftershock/random/discrete.h>
 
 typedef struct AftClients AftClients;
 typedef struct AftVm AftVm;
+typedef struct AftReplay AftReplay;
 
 /** What a kind of workload does: one const struct, one row in the table of workloads.c; kinds.h has
  *  its name. */
@@ -54,14 +57,23 @@ typedef struct {
     gboolean named; /* the workload names it */
 } AftHost;
 
-/** How a workload's I/O goes to groups of one layout. */
+/** One kind of a workload's I/O: those of one size; of a trace, those that cover as many units of
+ *  a stripe, one more than the number of the kind, as far as a layout has so many. */
+typedef struct {
+    guint32 block_bytes;
+    double read_share;
+    gint64 read_work_ns, write_work_ns; /* of data services at the coordinator */
+} AftBlockKind;
+
+/** How I/O of one kind goes to groups of one layout. */
 typedef struct {
     AftPlanBook *plans;
-    guint32 step_bytes;   /* of one step of a plan */
-    guint choices;        /* units a block may begin at */
-    gint64 decode_ns;     /* mean extra controller time of a degraded operation */
-    double written_bytes; /* per member of hot chunks, by one write: the mean */
-    double read_bytes;    /* per member of the chunks worked on, by one read: the mean */
+    guint units;             /* of a stripe that it covers */
+    guint32 step_bytes;      /* of one step of a plan; 0: an equal part of the I/O */
+    guint choices;           /* units a block may begin at */
+    gint64 decode_ns;        /* mean extra controller time of a degraded operation */
+    double written_per_byte; /* of a step of a write: bytes per member of hot chunks, the mean */
+    double read_per_byte;    /* of a step of a read: the same of the chunks worked on */
 } AftWay;
 
 struct AftClients {
@@ -70,14 +82,21 @@ struct AftClients {
     guint index;
     AftPool *pool;
     const AftWorkingSet *set; /* borrowed from the pool */
-    AftWay *ways;             /* a layout of the pool */
+    AftBlockKind *kinds;
+    guint n_kinds;
+    AftDiscrete *mix;  /* (nullable): chances of the kinds; NULL: there is one */
+    AftWay *ways;      /* layout of the pool x n_kinds + kind */
+    AftSkew *skew;     /* (nullable): all of the working set alike */
+    AftHeat *heat;     /* (nullable): the same, for caches */
+    AftReplay *replay; /* (nullable): the trace that is played */
+    GError *error;     /* (nullable): it cannot be played on */
+    gboolean plain;    /* one kind of I/O, anywhere in the working set */
     AftExecutor *executor;
     AftTopology *topology;
     AftVm *vms;
     guint n_vms;
     AftHost *hosts;        /* a node */
     AftDestager *destager; /* (nullable): writes go to a log, and it carries them out */
-    gint64 read_work_ns, write_work_ns; /* of data services at the coordinator */
     AftRequest *stalled, *last_stalled; /* wait for a failure to be noticed */
     gint64 owed;                        /* of all machines */
     gint64 writes;                      /* issued so far */
@@ -128,6 +147,9 @@ void aft_clients_abort(AftClients *clients, guint node);
 
 /** I/O that waited for a failure to be noticed, or for data to be there again, tries again. */
 void aft_clients_retry_stalled(AftClients *clients);
+
+/** What users ask for is another from now on. */
+void aft_clients_tell_other_load(const AftClients *clients);
 
 /** I/Os in flight, of all machines. */
 guint aft_clients_in_flight(const AftClients *clients);

@@ -364,11 +364,44 @@ static gboolean machines_are_home(const AftModel *model)
     return TRUE;
 }
 
+/* One that repeats has no end. */
+static gboolean trace_waits(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        const AftClients *clients = &model->clients[i];
+        if (clients->replay != NULL && aft_replay_plays(clients->replay) &&
+            !clients->spec->repeat) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gboolean aft_model_replays(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        if (model->clients[i].replay != NULL && aft_replay_plays(model->clients[i].replay)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+const GError *aft_model_error(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        if (model->clients[i].error != NULL) {
+            return model->clients[i].error;
+        }
+    }
+    return NULL;
+}
+
 gboolean aft_model_is_settled(const AftModel *model)
 {
     return model->n_waiting == 0 && !aft_lifetimes_any(model->lifetimes) &&
            model->phase == AFT_PHASE_STEADY && !aft_outages_wait(model) && !goal_waits(model) &&
-           !aft_curator_waits(model->curator) && machines_are_home(model);
+           !trace_waits(model) && !aft_curator_waits(model->curator) && machines_are_home(model);
 }
 
 void aft_model_changed(AftModel *model)

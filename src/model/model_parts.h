@@ -8,6 +8,7 @@
 #include "destage.h"
 #include "machines.h"
 #include "pool.h"
+#include "replay.h"
 #include "request.h"
 #include "topology.h"
 

@@ -57,8 +57,8 @@ static double writes_per_s(const AftVmPace *it)
 {
     const AftWorkloadSpec *spec = it->vm->clients->spec;
     gboolean clocked =
-        spec->kind != AFT_WORKLOAD_CLOSED && it->vm->running && !it->owes && it->shed_per_s == 0.0;
-    return (1.0 - spec->read_share) * (clocked ? it->vm->rate_per_s : it->served_per_s);
+        it->vm->rate_per_s > 0.0 && it->vm->running && !it->owes && it->shed_per_s == 0.0;
+    return (1.0 - spec->mean_read_share) * (clocked ? it->vm->rate_per_s : it->served_per_s);
 }
 
 /* What chance made of the writes of the window. */

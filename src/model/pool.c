@@ -143,7 +143,7 @@ static void count_chunks(AftPool *pool, const AftScenario *scenario)
         const AftWorkloadSpec *workload = &scenario->workloads[i];
         if (workload->pool_index == pool->index) {
             double chunks = chunks_of(pool, workload->working_set_bytes);
-            guint written = workload->read_share < 1.0 ? (guint)ceil(chunks) : 0;
+            guint written = workload->mean_read_share < 1.0 ? (guint)ceil(chunks) : 0;
             pool->working_chunks = MAX(pool->working_chunks, chunks);
             pool->hot_chunks = MAX(pool->hot_chunks, written);
         }

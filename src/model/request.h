@@ -27,6 +27,7 @@
 #include "charge.h"
 #include "topology.h"
 
+#include <aftershock/model/heat.h>
 #include <aftershock/model/protection.h>
 
 typedef struct AftRequest AftRequest;
@@ -83,6 +84,9 @@ struct AftRequest {
 
     /* What a client's request is about; unused in the background. */
     gboolean write;
+    const AftHeat *heat; /* (nullable): of what it may be about, for caches */
+    guint kind;          /* of the workload's */
+    guint32 block_bytes; /* of all of it */
     guint32 group;
     guint32 first;     /* unit of the stripe it begins at */
     double position;   /* of its stripe in the group, 0 to 1 */

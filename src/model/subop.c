@@ -150,7 +150,8 @@ static void visit_device(AftJob *job, gint64 now_ns G_GNUC_UNUSED)
 static double bytes_taken(const AftSubop *subop)
 {
     AftRequest *request = subop->request;
-    double chance = is_clients(request) ? aft_buffer_overwrite_chance(subop->buffer) : 0.0;
+    double chance =
+        is_clients(request) ? aft_buffer_overwrite_chance(subop->buffer, request->heat) : 0.0;
     return chance > 0.0 && aft_stream_uniform(&request->executor->chance) < chance
                ? 0.0
                : device_bytes(subop);
@@ -301,7 +302,7 @@ static guint draw_metadata(AftExecutor *executor, double mean)
 /* Whether the cache device has what a client wants to read. What it has not, it will have. */
 static gboolean hits(AftRequest *request, AftBuffer *buffer)
 {
-    double chance = aft_buffer_hit_chance(buffer);
+    double chance = aft_buffer_hit_chance(buffer, request->heat);
     if (chance > 0.0 && aft_stream_uniform(&request->executor->chance) < chance) {
         return TRUE;
     }

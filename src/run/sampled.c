@@ -248,7 +248,7 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
     gint64 phase_ns = now_ns(walk) + phase_left_ns - walk->phase_began_ns;
     gint64 behind_ns = now_ns(walk) - fast->began_ns;
     gboolean on_edge = aft_pace_is_on_edge(walk->pace) && may_simulate_s(walk) > 0.0;
-    if (grows(fast) || on_edge || fast->turned) {
+    if (grows(fast) || on_edge || fast->turned || aft_model_replays(walk->model)) {
         return 0;
     }
     gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;

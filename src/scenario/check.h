@@ -118,6 +118,13 @@ void aft_check_scheduler(AftCheck *check);
 /** Tiers: marks in order, and buffers that hold what is written at once. */
 void aft_check_tiers(AftCheck *check);
 
+/** The sizes of the I/Os of workload @index, which is @item: all shares together; fills in the
+ *  mix. */
+void aft_check_mix(AftCheck *check, guint index, const char *item);
+
+/** Whether they fit the layouts that @pool has without being converted. */
+void aft_check_blocks(AftCheck *check, guint index, const AftPoolSpec *pool);
+
 /** Whether the blocks of workload @index fit the stripes of @protection, which its pool gets by
  *  item @action of the timeline; -1: which it has from the start. */
 void aft_check_block(AftCheck *check, guint index, const AftProtectionSpec *protection,

@@ -2,6 +2,7 @@
 #include "value.h"
 
 #include <aftershock/scenario/schedulers.h>
+#include <stdio.h>
 #include <string.h>
 
 static void update(GChecksum *checksum, const char *text)
@@ -104,6 +105,21 @@ static void update_working_set(GChecksum *checksum, const AftWorkloadSpec *workl
     update(checksum, text);
 }
 
+/* What a trace holds is what counts, wherever it is; a file that cannot be read is its name. */
+static void update_file(GChecksum *checksum, const char *path)
+{
+    guchar buffer[65536];
+    FILE *file = path == NULL ? NULL : fopen(path, "re");
+    gsize n = 0;
+    while (file != NULL && (n = fread(buffer, 1, sizeof buffer, file)) > 0) {
+        g_checksum_update(checksum, buffer, (gssize)n);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    update(checksum, file == NULL && path != NULL ? path : "");
+}
+
 /* What the texts of keys "by meaning" came to. */
 static void update_meanings(GChecksum *checksum, const AftScenario *scenario)
 {
@@ -116,6 +132,7 @@ static void update_meanings(GChecksum *checksum, const AftScenario *scenario)
         update_numbers(checksum, &workload->pool_index, 1);
         update_numbers(checksum, workload->on_nodes, workload->n_on_nodes);
         update_working_set(checksum, workload, &scenario->pools[workload->pool_index]);
+        update_file(checksum, workload->file);
     }
     for (guint i = 0; i < scenario->n_faults; i++) {
         const AftFaultSpec *fault = &scenario->faults[i];

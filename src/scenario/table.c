@@ -19,7 +19,9 @@ static const char *const scheme_names[] = {"none",           "raid0", "rf2",    
                                            "raid10",         "rf3",   "replication", "raid5",
                                            "raid6",          "ec",    "parity",      "lrc",
                                            "rf-then-encode", NULL};
-static const char *const workload_kinds[] = {"closed", "open", "paced", NULL};
+static const char *const workload_kinds[] = {"closed", "open", "paced", "trace", NULL};
+static const char *const skews[] = {"uniform", "zipf", NULL};
+static const char *const trace_formats[] = {"auto", "msr", "alibaba", NULL};
 static const char *const pacings[] = {"poisson", "even", NULL};
 static const char *const schedulers[] = {
     "fifo",     "strict",  "weighted",      "mclock",           "adaptive",           "vsan-6.7",
@@ -78,6 +80,9 @@ static const AftKeyList lists[AFT_LISTS] = {
     [AFT_LIST_WORKLOADS] = {"workload[*]", AFT_LIST_NONE, offsetof(AftScenario, workloads),
                             offsetof(AftScenario, n_workloads), sizeof(AftWorkloadSpec), 1000,
                             FALSE, NULL},
+    [AFT_LIST_BLOCKS] = {"workload[*].blocks[*]", AFT_LIST_WORKLOADS,
+                         offsetof(AftWorkloadSpec, blocks), offsetof(AftWorkloadSpec, n_blocks),
+                         sizeof(AftBlockSpec), 64, FALSE, NULL},
     [AFT_LIST_TIMELINE] = {"timeline[*]", AFT_LIST_NONE, offsetof(AftScenario, timeline),
                            offsetof(AftScenario, n_timeline), sizeof(AftAction), 100000, FALSE,
                            NULL},
@@ -101,6 +106,7 @@ static const AftKeyList lists[AFT_LISTS] = {
 #define DEVICE(member)     AFT_LIST_DEVICES, offsetof(AftDeviceProfile, member)
 #define POOL(member)       AFT_LIST_POOLS, offsetof(AftPoolSpec, member)
 #define WORKLOAD(member)   AFT_LIST_WORKLOADS, offsetof(AftWorkloadSpec, member)
+#define BLOCK(member)      AFT_LIST_BLOCKS, offsetof(AftBlockSpec, member)
 #define ACTION(member)     AFT_LIST_TIMELINE, offsetof(AftAction, member)
 #define FAULT(member)      AFT_LIST_FAULTS, offsetof(AftFaultSpec, member)
 
@@ -227,17 +233,26 @@ static const AftKey keys[] = {
     {"tiers.start", AFT_KEY_SHARE, ROOT(tiers.start), RANGE(0.0, 1.0), .help = "Fill of the write buffers at the start; tiers.low unless said otherwise."},
 
     {"workload[*].name", AFT_KEY_TEXT, WORKLOAD(name), .help = "Name of the workload; with one workload, workload."},
-    {"workload[*].kind", AFT_KEY_CHOICE, WORKLOAD(kind), REQUIRED, .choices = workload_kinds, .help = "closed: slots that wait for their I/O; open: arrivals whatever happens; paced: a target rate in a limited number of slots."},
+    {"workload[*].kind", AFT_KEY_CHOICE, WORKLOAD(kind), REQUIRED, .choices = workload_kinds, .help = "closed: slots that wait for their I/O; open: arrivals whatever happens; paced: a target rate in a limited number of slots; trace: recorded I/O."},
     {"workload[*].pool", AFT_KEY_TEXT, WORKLOAD(pool), .by_meaning = TRUE, .help = "Name of the pool it uses; the first unless said otherwise."},
     {"workload[*].vms", AFT_KEY_COUNT, WORKLOAD(vms), RANGE(1.0, 1e6), REQUIRED, .help = "Virtual machines."},
     {"workload[*].on", AFT_KEY_SELECTOR, WORKLOAD(on), DEFAULT("all"), .by_meaning = TRUE, .help = "Nodes the virtual machines run on, in turn."},
     {"workload[*].rate", AFT_KEY_RATE, WORKLOAD(rate_per_s), ABOVE(0.0, 1e9), .help = "Arrivals, in total over the virtual machines; of open and paced."},
     {"workload[*].pacing", AFT_KEY_CHOICE, WORKLOAD(pacing), DEFAULT("poisson"), .choices = pacings, .help = "How arrivals are spaced; of open and paced."},
-    {"workload[*].outstanding", AFT_KEY_COUNT, WORKLOAD(outstanding), RANGE(1.0, 1e7), .help = "I/Os in flight at most, in total over the virtual machines; open has 65536 unless said otherwise."},
+    {"workload[*].outstanding", AFT_KEY_COUNT, WORKLOAD(outstanding), RANGE(1.0, 1e7), .help = "I/Os in flight at most, in total over the virtual machines; open and trace have 65536 unless said otherwise."},
     {"workload[*].think", AFT_KEY_TIME, WORKLOAD(think_ns), RANGE(0.0, YEAR_S), DEFAULT("0 s"), .help = "Mean pause of a slot between its I/Os, exponential; of closed."},
     {"workload[*].read_share", AFT_KEY_SHARE, WORKLOAD(read_share), RANGE(0.0, 1.0), DEFAULT("70 %"), .help = "Share of reads in the I/Os."},
     {"workload[*].block", AFT_KEY_BYTES, WORKLOAD(block_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("4 KiB"), .help = "Bytes of one I/O."},
+    {"workload[*].blocks[*].block", AFT_KEY_BYTES, BLOCK(block_bytes), RANGE(512.0, GIBIBYTE), REQUIRED, .help = "A size that some of the I/Os have, instead of one for all."},
+    {"workload[*].blocks[*].share", AFT_KEY_SHARE, BLOCK(share), ABOVE(0.0, 1.0), REQUIRED, .help = "Share of the I/Os that have it; all shares make 100 %."},
+    {"workload[*].blocks[*].read_share", AFT_KEY_SHARE, BLOCK(read_share), RANGE(0.0, 1.0), .help = "Share of reads among those; the workload's unless said otherwise."},
     {"workload[*].working_set", AFT_KEY_BYTES, WORKLOAD(working_set_bytes), RANGE(1.0, EXABYTE), DEFAULT("all"), WORD("all", 0.0), .by_meaning = TRUE, .help = "How much of the pool's data it reads and writes."},
+    {"workload[*].skew", AFT_KEY_CHOICE, WORKLOAD(skew), DEFAULT("uniform"), .choices = skews, .help = "How I/O falls on that: uniform, all alike; or zipf, the r-th hottest part in proportion to r to the power of -theta."},
+    {"workload[*].theta", AFT_KEY_NUMBER, WORKLOAD(theta), ABOVE(0.0, 2.0), .help = "Exponent of zipf."},
+    {"workload[*].file", AFT_KEY_FILE, WORKLOAD(file), .by_meaning = TRUE, .help = "Recorded I/O to replay, from the folder of the scenario's file on; of trace."},
+    {"workload[*].format", AFT_KEY_CHOICE, WORKLOAD(format), DEFAULT("auto"), .choices = trace_formats, .help = "Form of its rows; auto tells it by the first; of trace."},
+    {"workload[*].speed", AFT_KEY_NUMBER, WORKLOAD(speed), RANGE(1e-6, 1e6), DEFAULT("1"), .help = "Its times are divided by this; of trace."},
+    {"workload[*].repeat", AFT_KEY_CHOICE, WORKLOAD(repeat), DEFAULT("off"), .choices = switches, .help = "Whether it begins again when it is over; of trace."},
     {"workload[*].owed_limit", AFT_KEY_TIME, WORKLOAD(owed_limit_ns), RANGE(0.0, CENTURY_S), DEFAULT("unlimited"), WORD("unlimited", INFINITY), .help = "Arrivals are shed when as much work is owed as arrives in this time; of paced."},
     {"workload[*].restart", AFT_KEY_TIME, WORKLOAD(restart_ns), RANGE(0.0, CENTURY_S), DEFAULT("2 min"), .help = "From a host's death until its virtual machines run elsewhere."},
     {"workload[*].return", AFT_KEY_TIME, WORKLOAD(return_ns), RANGE(0.0, CENTURY_S), DEFAULT("5 min"), .help = "From the host's return until its virtual machines are home again."},

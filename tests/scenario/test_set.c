@@ -62,10 +62,13 @@ static void wrong_texts_say_what_would_be_right(void **state)
         {"workload.rate", "107676",
          "workload.rate: \"107676\" has no unit: expected a rate, like 107k/s"},
         {"workload.kind", "pased",
-         "workload.kind: expected closed, open or paced, got \"pased\"; did you mean paced?"},
+         "workload.kind: expected closed, open, paced or trace, got \"pased\"; did you mean "
+         "paced?"},
         {"workload.kind", "Paced",
-         "workload.kind: expected closed, open or paced, got \"Paced\"; did you mean paced?"},
-        {"workload.kind", "trace", "workload.kind: expected closed, open or paced, got \"trace\""},
+         "workload.kind: expected closed, open, paced or trace, got \"Paced\"; did you mean "
+         "paced?"},
+        {"workload.kind", "replay",
+         "workload.kind: expected closed, open, paced or trace, got \"replay\""},
         {"workload.on", "first",
          "workload.on: expected nodes, like all, 0, 1,3, 2:5 or -1, got \"first\""},
         {"workload.on", "1,",
@@ -363,7 +366,7 @@ static void maps_and_lists_have_their_places(void **state)
     } cases[] = {
         {"run", TRUE, "run: expected a map of keys, got a list"},
         {"workload.rate", FALSE, "workload.rate: expected a rate, like 107k/s, got a map"},
-        {"workload.kind", TRUE, "workload.kind: expected closed, open or paced, got a list"},
+        {"workload.kind", TRUE, "workload.kind: expected closed, open, paced or trace, got a list"},
         {"timeline[1]", FALSE, "timeline[1]: item 1 leaves a gap: the list has 0"},
         {"colours", FALSE, "colours: unknown key"},
         {"timeline[0].set", TRUE, "timeline[0].set: expected a map of keys, got a list"},

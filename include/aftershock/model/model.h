@@ -37,6 +37,8 @@ typedef struct {
     void (*happened)(void *context, const char *event, const char *subject, const char *detail);
     /** A slow event changed how the cluster works, whether or not the phase is another. */
     void (*disturbed)(void *context);
+    /** What users ask for is another, by itself: the cluster works as before. */
+    void (*load_changed)(void *context);
 } AftModelWatch;
 
 /** Things that are true of a moment and worth saying beside its phase. */
@@ -124,7 +126,15 @@ gboolean aft_model_buffers_turned(AftModel *model);
 gint64 aft_model_shed(const AftModel *model);
 gint64 aft_model_completed(const AftModel *model);
 
-/** Whether all of the timeline has happened, and everything that follows from it by time alone. */
+/** Whether a trace is being replayed: then no time stands for another. */
+gboolean aft_model_replays(const AftModel *model);
+
+/** Why the model cannot go on, as when a trace cannot be read. Returns: (transfer none)
+ *  (nullable): it can. */
+const GError *aft_model_error(const AftModel *model);
+
+/** Whether all of the timeline has happened, everything that follows from it by time alone, and all
+ *  traces are over that end. */
 gboolean aft_model_is_settled(const AftModel *model);
 
 /** Asserts the identities: at every station (aft_station_audit()), and that every client I/O that

@@ -177,8 +177,22 @@ typedef struct {
     double start;         /* fill at the start; low unless said otherwise */
 } AftTierSpec;
 
-typedef enum { AFT_WORKLOAD_CLOSED, AFT_WORKLOAD_OPEN, AFT_WORKLOAD_PACED } AftWorkloadKind;
+typedef enum {
+    AFT_WORKLOAD_CLOSED,
+    AFT_WORKLOAD_OPEN,
+    AFT_WORKLOAD_PACED,
+    AFT_WORKLOAD_TRACE
+} AftWorkloadKind;
+typedef enum { AFT_TRACE_AUTO, AFT_TRACE_MSR, AFT_TRACE_ALIBABA } AftTraceFormat;
 typedef enum { AFT_PACING_POISSON, AFT_PACING_EVEN } AftPacing;
+typedef enum { AFT_SKEW_UNIFORM, AFT_SKEW_ZIPF } AftSkewKind;
+
+/** One size that I/Os of a workload have. */
+typedef struct {
+    guint64 block_bytes;
+    double share;      /* of the workload's I/Os */
+    double read_share; /* of those; the workload's unless said otherwise */
+} AftBlockSpec;
 
 typedef struct {
     char *name;
@@ -195,10 +209,23 @@ typedef struct {
     gint64 think_ns;   /* mean pause of a closed slot, exponential */
     double read_share;
     guint64 block_bytes;
+    AftBlockSpec *blocks; /* a mix of sizes instead of that one; none or more */
+    guint n_blocks;
     guint64 working_set_bytes; /* of the pool, that it reads and writes; 0: all */
+    AftSkewKind skew;          /* of I/Os over chunks of that */
+    double theta;              /* exponent of zipf */
+    char *file;                /* (nullable): path of the trace that is replayed */
+    AftTraceFormat format;     /* of that */
+    double speed;              /* its times are divided by this */
+    guint repeat;              /* when it is over it begins again */
     gint64 owed_limit_ns;      /* owed work is at most rate x this; G_MAXINT64: unlimited */
     gint64 restart_ns;         /* from a host's death until its VMs run elsewhere */
     gint64 return_ns;          /* from the host's return until its VMs are home again */
+
+    /* Set by aft_scenario_resolve(). */
+    AftBlockSpec *mix; /* the blocks, or the one block alone */
+    guint n_mix;
+    double mean_read_share; /* of all I/Os */
 } AftWorkloadSpec;
 
 /** Classes of work that schedulers at stations tell apart, in order of their urgency. */
