@@ -195,14 +195,23 @@ gboolean aft_buffer_turns_full(const AftBuffer *buffer)
     return full != buffer->full;
 }
 
+/* What is not claimed, of all cells. */
+static double all_idle_bytes(const AftBuffer *buffer)
+{
+    double idle = 0.0;
+    for (guint cell = 0; cell < buffer->n_cells; cell++) {
+        idle += idle_bytes(buffer, cell);
+    }
+    return idle;
+}
+
 void aft_buffer_jump(AftBuffer *buffer, double grown, double destaged)
 {
-    double before = buffer->dirty_bytes;
+    double before = buffer->dirty_bytes, idle = all_idle_bytes(buffer);
     double after = CLAMP(before + grown, buffer->claimed_bytes, buffer->size_bytes);
     for (guint cell = 0; cell < buffer->n_cells; cell++) {
-        double part = before > buffer->claimed_bytes
-                          ? idle_bytes(buffer, cell) / (before - buffer->claimed_bytes)
-                          : 1.0 / buffer->n_cells;
+        double part = idle >= 1.0 ? idle_bytes(buffer, cell) / idle /* less is rounding */
+                                  : 1.0 / buffer->n_cells;
         buffer->dirty[cell] += part * (after - before);
     }
     buffer->dirty_bytes = after;

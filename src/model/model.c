@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fault_replay.h"
 #include "lifetimes.h"
 #include "maintenance.h"
 #include "model_parts.h"
@@ -154,6 +155,22 @@ gboolean aft_model_buffers_turned(AftModel *model)
     return turned;
 }
 
+static void free_fault_replay(gpointer replay)
+{
+    aft_fault_replay_free(replay);
+}
+
+static void replay_faults(AftModel *model)
+{
+    model->fault_replays = g_ptr_array_new_with_free_func(free_fault_replay);
+    for (guint i = 0; i < model->scenario->n_faults; i++) {
+        const char *trace = model->scenario->faults[i].trace;
+        if (trace != NULL) {
+            g_ptr_array_add(model->fault_replays, aft_fault_replay_new(model, trace));
+        }
+    }
+}
+
 AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
                         const AftModelWatch *watch)
 {
@@ -178,6 +195,7 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     aft_faults_plan(model);
     aft_goals_plan(model);
     model->lifetimes = aft_lifetimes_new(model, replication);
+    replay_faults(model);
     aft_phases_update(model);
     for (guint i = 0; i < model->n_clients; i++) {
         aft_clients_start(&model->clients[i]);
@@ -203,6 +221,7 @@ void aft_model_free(AftModel *model)
     g_ptr_array_unref(model->pools);
     aft_topology_clear(&model->topology);
     aft_lifetimes_free(model->lifetimes);
+    g_ptr_array_unref(model->fault_replays);
     g_ptr_array_unref(model->outages);
     g_ptr_array_unref(model->slowdowns);
     g_ptr_array_unref(model->maintenances);
@@ -394,14 +413,30 @@ const GError *aft_model_error(const AftModel *model)
             return model->clients[i].error;
         }
     }
+    for (guint i = 0; i < model->fault_replays->len; i++) {
+        const GError *error = aft_fault_replay_error(model->fault_replays->pdata[i]);
+        if (error != NULL) {
+            return error;
+        }
+    }
     return NULL;
+}
+
+static gboolean fault_waits(const AftModel *model)
+{
+    for (guint i = 0; i < model->fault_replays->len; i++) {
+        if (aft_fault_replay_waits(model->fault_replays->pdata[i])) {
+            return TRUE;
+        }
+    }
+    return aft_lifetimes_any(model->lifetimes) || aft_outages_wait(model);
 }
 
 gboolean aft_model_is_settled(const AftModel *model)
 {
-    return model->n_waiting == 0 && !aft_lifetimes_any(model->lifetimes) &&
-           model->phase == AFT_PHASE_STEADY && !aft_outages_wait(model) && !goal_waits(model) &&
-           !trace_waits(model) && !aft_curator_waits(model->curator) && machines_are_home(model);
+    return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !fault_waits(model) &&
+           !goal_waits(model) && !trace_waits(model) && !aft_curator_waits(model->curator) &&
+           machines_are_home(model);
 }
 
 void aft_model_changed(AftModel *model)

@@ -55,9 +55,10 @@ struct AftModel {
     GPtrArray *maintenances; /* AftMaintenance: that last */
     AftUpgrade *upgrade;     /* (nullable) */
     AftLifetimes *lifetimes;
-    AftPlanned *planned; /* an action of the timeline */
-    guint n_waiting;     /* actions still to come, or that are not over */
-    AftAgeing *ageing;   /* a pool */
+    GPtrArray *fault_replays; /* AftFaultReplay */
+    AftPlanned *planned;      /* an action of the timeline */
+    guint n_waiting;          /* actions still to come, or that are not over */
+    AftAgeing *ageing;        /* a pool */
 
     AftPhase phase;
     guint working;     /* bit per task that has transfers */

@@ -137,6 +137,7 @@ static void update_meanings(GChecksum *checksum, const AftScenario *scenario)
     for (guint i = 0; i < scenario->n_faults; i++) {
         const AftFaultSpec *fault = &scenario->faults[i];
         update_numbers(checksum, fault->on_nodes, fault->n_on_nodes);
+        update_file(checksum, fault->trace);
     }
     for (guint i = 0; i < scenario->n_timeline; i++) {
         update_numbers(checksum, &scenario->timeline[i].pool_index, 1);

@@ -324,7 +324,7 @@ static const AftKey keys[] = {
     {"faults[*].burst.share", AFT_KEY_SHARE, FAULT(burst_share), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Share of failures that bring others of the same kind with them."},
     {"faults[*].burst.size", AFT_KEY_NUMBER, FAULT(burst_size), RANGE(1.0, 1e5), DEFAULT("1"), .help = "Mean number of those others."},
     {"faults[*].burst.within", AFT_KEY_TIME, FAULT(burst_within_ns), RANGE(0.0, CENTURY_S), DEFAULT("0 s"), .help = "How long after the first the others come, at most."},
-    {"faults[*].trace", AFT_KEY_TEXT, FAULT(trace), .help = "CSV file that tells what fails and returns when, instead of chance."},
+    {"faults[*].trace", AFT_KEY_FILE, FAULT(trace), .by_meaning = TRUE, .help = "CSV file that tells what fails and returns when, instead of chance."},
 
     {"requirement.iops", AFT_KEY_RATE, ROOT(requirement.iops), ABOVE(0.0, 1e9), DEFAULT("none"), WORD("none", 0.0), .bare_number = TRUE, .help = "I/Os a second that clients must get."},
     {"requirement.read", AFT_KEY_TIME, ROOT(requirement.read_ns), RANGE(1e-9, CENTURY_S), DEFAULT("none"), WORD("none", 0.0), .help = "Mean latency of reads, at most."},
