@@ -56,7 +56,7 @@ static gboolean triggers(const AftScan *scan, guint task)
 static void set_due(AftScan *scan, AftGroup *group, guint task)
 {
     if (triggers(scan, task)) {
-        group->due |= 1u << task;
+        group->due = (guint8)(group->due | 1u << task);
         scan->due[task]++;
         scan->found = TRUE;
     }
@@ -117,7 +117,7 @@ static void begin_to_wait(AftScan *scan, AftPool *pool, guint group, guint task)
     if (scan->kind != NO_SCAN) {
         catch_up_idly(scan);
     }
-    it->waits |= 1u << task;
+    it->waits = (guint8)(it->waits | 1u << task);
     it->unseen = TRUE;
     scan->waiting[task]++;
     if (scan->kind == FULL && item >= scan->next) {
