@@ -7,7 +7,8 @@
  *
  * The slowest mode of the fast side is the random walk by which load leans to one node or
  * another, N I/Os in flight on H nodes at X a second: tau = (N / H)^2 / (X / H). Background units
- * in flight have a time of their own, theirs by their rate of completion. */
+ * in flight have a time of their own, theirs by their rate of completion, and so have bursts of
+ * arrivals. */
 #include "walk.h"
 
 #include <math.h>
@@ -76,7 +77,8 @@ static gint64 tau_ns(const AftWalk *walk, const Fast *fast)
     if (fast->units_per_s > 0.0) {
         tau_s = MAX(tau_s, fast->units_in_flight / fast->units_per_s);
     }
-    return MAX((gint64)(tau_s * 1e9), LEAST_TAU_NS);
+    gint64 least = MAX(aft_model_relaxation_ns(walk->model), LEAST_TAU_NS);
+    return MAX((gint64)(tau_s * 1e9), least);
 }
 
 /* Takes what was simulated for @length_s, in which @units were done, into the means. */
@@ -104,7 +106,7 @@ static gboolean stalls(const AftWalk *walk)
 static gboolean pass_transient(AftWalk *walk, Fast *fast)
 {
     gint64 began_ns = now_ns(walk);
-    fast->tau_ns = LEAST_TAU_NS;
+    fast->tau_ns = MAX(aft_model_relaxation_ns(walk->model), LEAST_TAU_NS);
     while (stalls(walk) || now_ns(walk) - began_ns < TRANSIENT_TAUS * fast->tau_ns) {
         gint64 piece_ns = MAX(fast->tau_ns, LEAST_TAU_NS);
         gint64 from_ns = now_ns(walk);

@@ -87,6 +87,9 @@ void aft_check_blocks(AftCheck *check, guint index, const AftPoolSpec *pool);
 void aft_check_block(AftCheck *check, guint index, const AftProtectionSpec *protection,
                      gint action);
 
+/** Bursts and the day of workload @index, which is @item. */
+void aft_check_arrivals(AftCheck *check, guint index, const char *item);
+
 /** Workloads: keys that belong to the kind, pool, nodes, block; fills in names, pool, nodes. */
 void aft_check_workloads(AftCheck *check);
 

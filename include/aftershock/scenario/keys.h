@@ -41,6 +41,7 @@ typedef enum {
     AFT_LIST_POOLS,
     AFT_LIST_WORKLOADS,
     AFT_LIST_BLOCKS,
+    AFT_LIST_DAY,
     AFT_LIST_TIMELINE,
     AFT_LISTS
 } AftListId;
