@@ -3,6 +3,7 @@
 
 #include "access.h"
 #include "address.h"
+#include "load.h"
 #include "log.h"
 #include "machines.h"
 
@@ -32,7 +33,7 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
         .running = TRUE,
         .home_ns = G_MAXINT64,
         .slots = MAX(share_of(spec->outstanding, index, spec->vms), 1),
-        .rate_per_s = spec->rate_per_s / spec->vms,
+        .share_per_s = spec->rate_per_s / spec->vms,
         .owed_most = owed_most(spec, spec->rate_per_s / spec->vms),
     };
     vm->node = vm->home;
@@ -95,6 +96,7 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
         init_vm(clients, i, scenario->run.seed, replication);
     }
     aft_machines_init(clients);
+    aft_load_init(clients, scenario->run.seed, replication);
 }
 
 void aft_clients_log_to(AftClients *clients, AftDestager *destager)
@@ -126,12 +128,21 @@ void aft_clients_start(AftClients *clients)
     for (guint i = 0; i < clients->n_vms; i++) {
         clients->policy->start(&clients->vms[i]);
     }
+    aft_load_start(clients);
 }
 
 void aft_clients_tell_other_load(const AftClients *clients)
 {
     if (clients->watch.load_changed != NULL) {
         clients->watch.load_changed(clients->watch.context);
+    }
+}
+
+void aft_clients_pause(AftClients *clients, gboolean paused)
+{
+    if (clients->paused != paused) {
+        clients->paused = paused;
+        clients->policy->paused(clients);
     }
 }
 

@@ -29,9 +29,10 @@ typedef struct AftReplay AftReplay;
 /** What a kind of workload does: one const struct, one row in the table of workloads.c; kinds.h has
  *  its name. */
 typedef struct {
-    gboolean sheds;            /* what finds no slot is shed, not owed */
-    void (*start)(AftVm *vm);  /* once, at the beginning */
-    void (*served)(AftVm *vm); /* (nullable): one of its I/Os has completed */
+    gboolean sheds;                      /* what finds no slot is shed, not owed */
+    void (*start)(AftVm *vm);            /* once, at the beginning */
+    void (*served)(AftVm *vm);           /* (nullable): one of its I/Os has completed */
+    void (*paused)(AftClients *clients); /* `paused` of the clients is another now */
 } AftWorkloadPolicy;
 
 struct AftVm {
@@ -41,15 +42,29 @@ struct AftVm {
     gboolean running;
     guint slots;
     guint in_flight;
-    double rate_per_s; /* of its clock, if it has one */
-    double left_ns;    /* of the gaps so far, less than one */
-    gint64 owed_most;  /* beyond this, arrivals are shed */
+    double share_per_s;     /* its part of `rate`, if it has a clock */
+    double rate_per_s;      /* of its clock now */
+    double mean_rate_per_s; /* the same, but for bursts that windows see as a mean */
+    gboolean ticks;         /* it has a clock, which was started */
+    AftEvent tick;          /* of that, unless it stands */
+    double gaps_left;       /* until then, in means of gaps, while it stands */
+    guint parked;           /* closed slots that are paused */
+    double left_ns;         /* of the gaps so far, less than one */
+    gint64 owed_most;       /* beyond this, arrivals are shed */
     AftOwed owed;
     gint64 served, shed;
     AftStream arrivals, addresses;
     gint64 restart_ns; /* stopped, it may go on elsewhere from then on; scenario time */
     gint64 home_ns;    /* it moves back to its home then; G_MAXINT64: it does not */
 };
+
+/** What of its rate a workload has now, see load.h. */
+typedef struct {
+    double day, burst;
+    gboolean bursts;
+    double dispersion; /* index of dispersion of the counts that windows see */
+    AftStream chance;
+} AftLoad;
 
 /** A node, as a place for machines of one workload. */
 typedef struct {
@@ -84,10 +99,12 @@ struct AftClients {
     const AftWorkingSet *set; /* borrowed from the pool */
     AftBlockKind *kinds;
     guint n_kinds;
-    AftDiscrete *mix;  /* (nullable): chances of the kinds; NULL: there is one */
-    AftWay *ways;      /* layout of the pool x n_kinds + kind */
-    AftSkew *skew;     /* (nullable): all of the working set alike */
-    AftHeat *heat;     /* (nullable): the same, for caches */
+    AftDiscrete *mix; /* (nullable): chances of the kinds; NULL: there is one */
+    AftWay *ways;     /* layout of the pool x n_kinds + kind */
+    AftSkew *skew;    /* (nullable): all of the working set alike */
+    AftHeat *heat;    /* (nullable): the same, for caches */
+    AftLoad load;
+    gboolean paused;
     AftReplay *replay; /* (nullable): the trace that is played */
     GError *error;     /* (nullable): it cannot be played on */
     gboolean plain;    /* one kind of I/O, anywhere in the working set */
@@ -120,6 +137,10 @@ void aft_clients_clear(AftClients *clients);
 
 /** Starts every machine's I/O. */
 void aft_clients_start(AftClients *clients);
+
+/** Stops what makes I/O arrive, or lets it go on where it stood: clocks do not tick, closed slots
+ *  stop after their present I/O, traces stand still. What is owed is served all the same. */
+void aft_clients_pause(AftClients *clients, gboolean paused);
 
 /** One I/O arrives at @vm: it takes a slot, is owed, or is shed. */
 void aft_vm_arrive(AftVm *vm);

@@ -406,6 +406,15 @@ gboolean aft_model_replays(const AftModel *model)
     return FALSE;
 }
 
+gint64 aft_model_relaxation_ns(const AftModel *model)
+{
+    gint64 longest_ns = 0;
+    for (guint i = 0; i < model->n_clients; i++) {
+        longest_ns = MAX(longest_ns, aft_load_relaxation_ns(&model->clients[i]));
+    }
+    return longest_ns;
+}
+
 const GError *aft_model_error(const AftModel *model)
 {
     for (guint i = 0; i < model->n_clients; i++) {

@@ -6,6 +6,7 @@
 #include "clients.h"
 #include "curator.h"
 #include "destage.h"
+#include "load.h"
 #include "machines.h"
 #include "pool.h"
 #include "replay.h"

@@ -11,7 +11,13 @@ static void start(AftVm *vm)
     }
 }
 
+static void paused(AftClients *clients)
+{
+    aft_replay_pause(clients->replay, clients->paused);
+}
+
 const AftWorkloadPolicy aft_workload_trace = {
     .sheds = TRUE,
     .start = start,
+    .paused = paused,
 };

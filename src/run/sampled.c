@@ -7,9 +7,10 @@
  *
  * The slowest mode of the fast side is the random walk by which load leans to one node or
  * another, N I/Os in flight on H nodes at X a second: tau = (N / H)^2 / (X / H). Background units
- * in flight have a time of their own, theirs by their rate of completion. So has a scheduler that
- * adapts: a window holds all of the time in which a share that was halved is raised again, and a
- * transient the time in which it goes from one end to the other. */
+ * in flight have a time of their own, theirs by their rate of completion, and so have bursts of
+ * arrivals. So has a scheduler that adapts: a window holds all of the time in which a share that
+ * was halved is raised again, and a transient the time in which it goes from one end to the other.
+ */
 #include "walk.h"
 
 #include <math.h>
@@ -83,7 +84,8 @@ static gint64 least_tau_ns(const AftWalk *walk)
 {
     const AftSchedulerSpec *scheduler = &walk->scenario->background.scheduler;
     gboolean adapts = g_str_equal(scheduler->policy, "adaptive");
-    return adapts ? MAX(adaptive_tau_ns(scheduler), LEAST_TAU_NS) : LEAST_TAU_NS;
+    gint64 least_ns = MAX(aft_model_relaxation_ns(walk->model), LEAST_TAU_NS);
+    return adapts ? MAX(adaptive_tau_ns(scheduler), least_ns) : least_ns;
 }
 
 static gint64 tau_ns(const AftWalk *walk, const Fast *fast)

@@ -135,6 +135,8 @@ void aft_check_lifetimes(AftCheck *check);
 
 /** Background work: scans that it waits for take place, and have time to. */
 void aft_check_background(AftCheck *check);
+/** Bursts and the day of workload @index, which is @item. */
+void aft_check_arrivals(AftCheck *check, guint index, const char *item);
 
 /** Workloads: keys that belong to the kind, pool, nodes, block; fills in names, pool, nodes. */
 void aft_check_workloads(AftCheck *check);

@@ -4,6 +4,7 @@
 #include "selector.h"
 
 #include <aftershock/base/units.h>
+#include <aftershock/scenario/arrivals.h>
 #include <aftershock/scenario/keys.h>
 
 #include <string.h>
@@ -27,7 +28,10 @@ static const struct {
     {"owed_limit", {NOT, NOT, MAY, NOT}},    {"read_share", {MAY, MAY, MAY, NOT}},
     {"block", {MAY, MAY, MAY, NOT}},         {"skew", {MAY, MAY, MAY, NOT}},
     {"file", {NOT, NOT, NOT, MUST}},         {"format", {NOT, NOT, NOT, MAY}},
-    {"speed", {NOT, NOT, NOT, MAY}},         {"repeat", {NOT, NOT, NOT, MAY}},
+    {"burst.factor", {NOT, MAY, MAY, NOT}},  {"burst.share", {NOT, MAY, MAY, NOT}},
+    {"burst.mean", {NOT, MAY, MAY, NOT}},    {"day[0]", {NOT, MAY, MAY, NOT}},
+    {"day_start", {NOT, MAY, MAY, NOT}},     {"speed", {NOT, NOT, NOT, MAY}},
+    {"repeat", {NOT, NOT, NOT, MAY}},
 };
 
 /* @what: "of kind open". */
@@ -138,13 +142,14 @@ static void check_outstanding(AftCheck *check, const char *item, AftWorkloadSpec
 
 static void check_rate(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
 {
-    double least_per_s = LEAST_RATE * workload->vms;
+    double least_per_s = LEAST_RATE * workload->vms / aft_arrivals_least(workload);
     if (workload->kind != AFT_WORKLOAD_CLOSED && workload->rate_per_s > 0.0 &&
         workload->rate_per_s < least_per_s) {
         g_autofree char *least = aft_units_format(AFT_UNIT_RATE, least_per_s);
         g_autofree char *got = aft_units_format(AFT_UNIT_RATE, workload->rate_per_s);
-        aft_check_error(check, item, "rate", NULL, "expected at least %s for %u VMs, got %s", least,
-                        workload->vms, got);
+        const char *with = aft_arrivals_least(workload) < 1.0 ? " with its day and bursts" : "";
+        aft_check_error(check, item, "rate", NULL, "expected at least %s for %u VMs%s, got %s",
+                        least, workload->vms, with, got);
     }
 }
 
@@ -206,7 +211,9 @@ static void check_workload(AftCheck *check, guint i)
     if (is_sound(check, item, "outstanding") && is_sound(check, item, "vms")) {
         check_outstanding(check, item, workload);
     }
-    if (is_sound(check, item, "rate") && is_sound(check, item, "vms")) {
+    aft_check_arrivals(check, i, item);
+    if (is_sound(check, item, "rate") && is_sound(check, item, "vms") &&
+        is_sound(check, item, "burst") && is_sound(check, item, "day")) {
         check_rate(check, item, workload);
     }
     if (is_sound(check, item, "skew") && is_sound(check, item, "theta")) {

@@ -246,6 +246,20 @@ static void what_arrives_is_what_the_file_says(void **state)
     check_example(TRACES "/alibaba.csv");
 }
 
+static void a_trace_that_is_paused_goes_on_where_it_stood(void **state)
+{
+    (void)state;
+    g_autoptr(Play) play = PLAY(THREE, NULL);
+    run_to(play, 0.0015);
+    aft_clients_pause(&play->model->clients[0], TRUE);
+    run_to(play, 1.0);
+    assert_int_equal(play->served->len, 2);
+    assert_true(aft_model_replays(play->model));
+    aft_clients_pause(&play->model->clients[0], FALSE);
+    run_to(play, 2.0);
+    assert_served(play, 2, 1003500000, FALSE, 1024);
+}
+
 static void a_bad_row_ends_the_trace_with_an_error(void **state)
 {
     (void)state;
@@ -307,6 +321,7 @@ int main(void)
         cmocka_unit_test(offsets_keep_their_places),
         cmocka_unit_test(an_io_costs_the_units_that_it_touches),
         cmocka_unit_test(what_arrives_is_what_the_file_says),
+        cmocka_unit_test(a_trace_that_is_paused_goes_on_where_it_stood),
         cmocka_unit_test(a_bad_row_ends_the_trace_with_an_error),
         cmocka_unit_test(what_finds_no_slot_is_shed),
         cmocka_unit_test(a_long_trace_takes_no_more_memory),

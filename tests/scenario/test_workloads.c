@@ -88,6 +88,45 @@ static void an_exponent_belongs_to_zipf(void **state)
     assert_answers(cases, G_N_ELEMENTS(cases));
 }
 
+#define BURST "workload.burst.factor=5", "workload.burst.share=20 %", "workload.burst.mean=1 s"
+
+static void bursts_have_three_figures_and_a_poisson_clock(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {{BURST}, ""},
+        {{"workload.burst.factor=5", "workload.burst.mean=1 s"},
+         "workload.burst.share: missing, bursts have a factor, a share and a mean"},
+        {{BURST, "workload.pacing=even"}, "workload.pacing: bursts need poisson, got even"},
+        {{"workload.burst.factor=1"}, "workload.burst.factor: expected more than 1, got 1"},
+        {{BURST, "workload.kind=closed", "workload[1].kind=open", "workload[1].vms=1",
+          "workload[1].rate=1 /s"},
+         "workload[0].rate: a workload of kind closed has no rate\n"
+         "workload[0].burst.factor: a workload of kind closed has no burst.factor\n"
+         "workload[0].burst.share: a workload of kind closed has no burst.share\n"
+         "workload[0].burst.mean: a workload of kind closed has no burst.mean"},
+    };
+    assert_answers(cases, G_N_ELEMENTS(cases));
+}
+
+static void days_have_two_parts_or_more(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {{"workload.day[0]=0", "workload.day[1]=2", "workload.day_start=23 h"}, ""},
+        {{"workload.day[0]=1"}, "workload.day: expected 2 to 288 rates, got 1"},
+        {{"workload.day[0]=0", "workload.day[1]=0"},
+         "workload.day: expected a rate above 0 among them"},
+        {{"workload.day[0]=-1", "workload.day[1]=0"},
+         "workload.day[0]: expected 0 or more, got -1"},
+        {{"workload.day_start=8 h"}, "(workload.day_start: has no effect without day"},
+        {{"workload.day_start=25 h"}, "workload.day_start: expected at most 1 d, got 25 h"},
+        {{"workload.day[0]=0.000000001", "workload.day[1]=1", "workload.rate=0.02 /s"},
+         "workload.rate: expected at least 10k/s for 20 VMs with its day and bursts, got 0.02 /s"},
+    };
+    assert_answers(cases, G_N_ELEMENTS(cases));
+}
+
 static const char *const traced[] = {
     "version=1",
     "cluster.nodes=5",
@@ -174,6 +213,8 @@ int main(void)
         cmocka_unit_test(a_mix_reads_what_the_workload_reads_unless_said_otherwise),
         cmocka_unit_test(one_block_is_a_mix_of_one),
         cmocka_unit_test(an_exponent_belongs_to_zipf),
+        cmocka_unit_test(bursts_have_three_figures_and_a_poisson_clock),
+        cmocka_unit_test(days_have_two_parts_or_more),
         cmocka_unit_test(a_trace_has_a_file_and_nothing_that_the_file_says),
         cmocka_unit_test(a_trace_is_what_is_in_its_file),
     };

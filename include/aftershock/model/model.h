@@ -129,6 +129,10 @@ gint64 aft_model_completed(const AftModel *model);
 /** Whether a trace is being replayed: then no time stands for another. */
 gboolean aft_model_replays(const AftModel *model);
 
+/** The longest relaxation time of what varies by itself in the rate of arrivals and is to be seen
+ *  whole by windows, ns; 0: nothing does. */
+gint64 aft_model_relaxation_ns(const AftModel *model);
+
 /** Why the model cannot go on, as when a trace cannot be read. Returns: (transfer none)
  *  (nullable): it can. */
 const GError *aft_model_error(const AftModel *model);

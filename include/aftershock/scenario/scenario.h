@@ -194,6 +194,13 @@ typedef struct {
     double read_share; /* of those; the workload's unless said otherwise */
 } AftBlockSpec;
 
+/** Times at which more arrives. */
+typedef struct {
+    double factor;  /* the rate then over that between them; 0: there are none */
+    double share;   /* of the time */
+    gint64 mean_ns; /* that one lasts, exponential */
+} AftBurstSpec;
+
 typedef struct {
     char *name;
     AftWorkloadKind kind;
@@ -205,8 +212,12 @@ typedef struct {
     guint n_on_nodes;
     double rate_per_s; /* total over the VMs; open and paced */
     AftPacing pacing;
-    guint outstanding; /* total over the VMs; the limit is per VM */
-    gint64 think_ns;   /* mean pause of a closed slot, exponential */
+    AftBurstSpec burst;
+    double *day; /* rates of equal parts of a day against one another; none: always the same */
+    guint n_day;
+    gint64 day_start_ns; /* time of day at the start */
+    guint outstanding;   /* total over the VMs; the limit is per VM */
+    gint64 think_ns;     /* mean pause of a closed slot, exponential */
     double read_share;
     guint64 block_bytes;
     AftBlockSpec *blocks; /* a mix of sizes instead of that one; none or more */
