@@ -266,7 +266,10 @@ static void take_next(void *context, gint64 now_ns G_GNUC_UNUSED)
 
 void aft_upgrade_begin(AftModel *model, gint64 each_ns)
 {
-    g_assert(model->upgrade == NULL); /* the scenario was validated */
+    if (model->upgrade != NULL) { /* how long one takes, no scenario can tell */
+        aft_model_tell(model, "upgrade-refused", "cluster", "one is under way");
+        return;
+    }
     model->upgrade = g_new0(AftUpgrade, 1);
     model->upgrade->each_ns = each_ns;
     model->n_waiting++;
