@@ -172,6 +172,16 @@ void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, AftClaimEnd end
     }
 }
 
+void aft_buffer_forget(AftBuffer *buffer, guint behind)
+{
+    for (guint cell = behind; cell < buffer->n_cells; cell += buffer->n_behind) {
+        double bytes = idle_bytes(buffer, cell);
+        buffer->dirty[cell] -= bytes;
+        buffer->dirty_bytes -= bytes;
+        buffer->lost_bytes += bytes;
+    }
+}
+
 gboolean aft_buffer_turns_full(const AftBuffer *buffer)
 {
     double destages = EASED_TURNS * buffer->spec->in_flight * (double)buffer->spec->unit_bytes;

@@ -107,6 +107,10 @@ typedef enum {
 /** Ends @claim. */
 void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, AftClaimEnd end);
 
+/** The data of capacity device @behind is lost: nothing is dirty for it but what is claimed, which
+ * is settled as lost when its destage ends. */
+void aft_buffer_forget(AftBuffer *buffer, guint behind);
+
 /** Whether it has become full, or is so no longer: it has a hundredth of its room again, or what a
  *  few destages make. */
 gboolean aft_buffer_turns_full(const AftBuffer *buffer);

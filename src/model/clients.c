@@ -3,6 +3,7 @@
 
 #include "address.h"
 #include "log.h"
+#include "machines.h"
 
 #include <aftershock/scenario/services.h>
 
@@ -44,17 +45,6 @@ static gint64 work_ns(const AftWorkloadSpec *spec, AftServiceCost cost)
     return cost.io_ns + (gint64)((double)cost.per_mib_ns * (double)spec->block_bytes / 1048576.0);
 }
 
-static void init_hosts(AftClients *clients)
-{
-    clients->hosts = g_new0(AftHost, clients->topology->n_nodes);
-    for (guint i = 0; i < clients->spec->n_on_nodes; i++) {
-        clients->hosts[clients->spec->on_nodes[i]].named = TRUE;
-    }
-    for (guint i = 0; i < clients->n_vms; i++) {
-        clients->hosts[clients->vms[i].node].machines++;
-    }
-}
-
 void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint index, AftPool *pool,
                       AftExecutor *executor, guint32 replication)
 {
@@ -75,7 +65,7 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
     for (guint i = 0; i < spec->vms; i++) {
         init_vm(clients, i, scenario->run.seed, replication);
     }
-    init_hosts(clients);
+    aft_machines_init(clients);
 }
 
 void aft_clients_log_to(AftClients *clients, AftDestager *destager)
@@ -94,7 +84,7 @@ void aft_clients_clear(AftClients *clients)
         aft_request_free(request);
     }
     aft_address_clear(clients);
-    g_free(clients->hosts);
+    aft_machines_clear(clients);
     g_free(clients->vms);
 }
 
@@ -105,12 +95,7 @@ void aft_clients_start(AftClients *clients)
     }
 }
 
-static gint64 scenario_now(const AftVm *vm)
-{
-    return aft_engine_scenario_now(vm->clients->topology->engine);
-}
-
-static void change_owed(AftClients *clients, gint64 by)
+void aft_clients_change_owed(AftClients *clients, gint64 by)
 {
     clients->owed += by;
     clients->owed_changed(clients->model);
@@ -129,8 +114,6 @@ static void stall(AftClients *clients, AftRequest *request)
     clients->last_stalled = request;
 }
 
-static void take_slots(AftVm *vm);
-
 /* The data is lost: the I/O gives its slot back and is shed. */
 static void give_up(AftVm *vm, AftRequest *request)
 {
@@ -138,7 +121,7 @@ static void give_up(AftVm *vm, AftRequest *request)
     vm->in_flight--;
     aft_owed_withdraw(&vm->owed);
     vm->shed++;
-    take_slots(vm);
+    aft_vm_take_slots(vm);
     if (vm->clients->policy->served != NULL) {
         vm->clients->policy->served(vm);
     }
@@ -174,7 +157,7 @@ static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns)
     aft_request_free(request);
     vm->in_flight--;
     vm->served++;
-    take_slots(vm);
+    aft_vm_take_slots(vm);
     if (vm->clients->policy->served != NULL) {
         vm->clients->policy->served(vm);
     }
@@ -202,6 +185,17 @@ static void write_to_log(const AftClients *clients, AftRequest *request)
                         clients->pool->index, request->group, request->first, units);
 }
 
+/* Through which node it goes, that of its machine if its storage works. Returns: whether there is
+ * one. */
+static gboolean choose_coordinator(const AftVm *vm, AftRequest *request)
+{
+    guint32 coordinator = aft_vm_coordinator(vm);
+    request->coordinator = coordinator;
+    request->host = coordinator == vm->node ? AFT_NOWHERE : vm->node;
+    request->payload_bytes = (guint32)vm->clients->spec->block_bytes;
+    return coordinator != AFT_NOWHERE;
+}
+
 /* Sends a request, new or failed, on its way by what is known of its group now. */
 static void begin(AftVm *vm, AftRequest *request)
 {
@@ -210,7 +204,7 @@ static void begin(AftVm *vm, AftRequest *request)
     if (!pool->groups[request->group].used) {
         aft_address_follow(clients, request);
     }
-    if (pool->groups[request->group].blocked > 0) {
+    if (pool->groups[request->group].blocked > 0 || !choose_coordinator(vm, request)) {
         stall(clients, request);
         return;
     }
@@ -218,7 +212,6 @@ static void begin(AftVm *vm, AftRequest *request)
         give_up(vm, request);
         return;
     }
-    request->coordinator = vm->node;
     if (request->write && clients->destager != NULL) {
         write_to_log(clients, request);
     }
@@ -249,12 +242,11 @@ static gboolean can_begin(const AftVm *vm)
     return vm->running && vm->in_flight < vm->slots && vm->clients->set->n_live > 0;
 }
 
-/* Owed I/O takes the slots that are free. */
-static void take_slots(AftVm *vm)
+void aft_vm_take_slots(AftVm *vm)
 {
     while (vm->owed.count > 0 && can_begin(vm)) {
-        gint64 waited_ns = aft_owed_take(&vm->owed, scenario_now(vm));
-        change_owed(vm->clients, -1);
+        gint64 waited_ns = aft_owed_take(&vm->owed, aft_vm_now_ns(vm));
+        aft_clients_change_owed(vm->clients, -1);
         issue(vm, waited_ns);
     }
 }
@@ -267,8 +259,8 @@ void aft_vm_arrive(AftVm *vm)
     } else if (vm->clients->policy->sheds || vm->owed.count >= vm->owed_most) {
         vm->shed++;
     } else {
-        aft_owed_add(&vm->owed, scenario_now(vm));
-        change_owed(vm->clients, 1);
+        aft_owed_add(&vm->owed, aft_vm_now_ns(vm));
+        aft_clients_change_owed(vm->clients, 1);
     }
 }
 
@@ -278,16 +270,11 @@ typedef struct {
     guint node;
 } Death;
 
-static gboolean dies(const AftVm *vm, const Death *death)
-{
-    return vm->running && vm->node == death->node;
-}
-
 static gboolean is_orphaned(AftRequest *request, void *context)
 {
     const Death *death = context;
     return request->done == ended && ((AftVm *)request->owner)->clients == death->clients &&
-           dies(request->owner, death);
+           aft_vm_runs_on(request->owner, death->node);
 }
 
 static void forget_stalled(AftClients *clients, const Death *death)
@@ -296,7 +283,7 @@ static void forget_stalled(AftClients *clients, const Death *death)
     clients->stalled = clients->last_stalled = NULL;
     while (request != NULL) {
         AftRequest *next = request->next;
-        if (dies(request->owner, death)) {
+        if (aft_vm_runs_on(request->owner, death->node)) {
             aft_request_free(request);
         } else {
             stall(clients, request);
@@ -305,132 +292,11 @@ static void forget_stalled(AftClients *clients, const Death *death)
     }
 }
 
-/* The host for a machine that lost its own: home if it is back, else the one with the fewest
- * machines, hosts named by the workload before all others, lower numbers first. */
-static guint32 choose_host(const AftVm *vm)
+void aft_clients_abort(AftClients *clients, guint node)
 {
-    const AftClients *clients = vm->clients;
-    guint32 best = AFT_NOWHERE;
-    guint best_rank = G_MAXUINT;
-    if (clients->topology->nodes[vm->home].alive) {
-        return vm->home;
-    }
-    for (guint node = 0; node < clients->topology->n_nodes; node++) {
-        const AftHost *host = &clients->hosts[node];
-        guint rank = host->machines + (host->named ? 0 : clients->n_vms + 1);
-        if (clients->topology->nodes[node].alive && rank < best_rank) {
-            best = node;
-            best_rank = rank;
-        }
-    }
-    return best;
-}
-
-static void tell_disturbed(const AftClients *clients)
-{
-    if (clients->watch.disturbed != NULL) {
-        clients->watch.disturbed(clients->watch.context);
-    }
-}
-
-static gboolean run_elsewhere(AftVm *vm)
-{
-    guint32 host = choose_host(vm);
-    if (host == AFT_NOWHERE) {
-        return FALSE; /* it goes on with the first node that is back */
-    }
-    vm->node = host;
-    vm->running = TRUE;
-    vm->clients->hosts[host].machines++;
-    take_slots(vm);
-    return TRUE;
-}
-
-static void restart(void *context, gint64 now_ns G_GNUC_UNUSED)
-{
-    AftClients *clients = context;
-    gboolean restarted = FALSE;
-    for (guint i = 0; i < clients->n_vms; i++) {
-        AftVm *vm = &clients->vms[i];
-        if (!vm->running && vm->restart_ns <= scenario_now(vm)) {
-            restarted |= run_elsewhere(vm);
-        }
-    }
-    if (restarted) {
-        tell_disturbed(clients);
-    }
-}
-
-static void stop_vm(AftVm *vm)
-{
-    AftClients *clients = vm->clients;
-    vm->running = FALSE;
-    vm->restart_ns = scenario_now(vm) + clients->spec->restart_ns;
-    clients->hosts[vm->node].machines--;
-    if (clients->policy->sheds) {
-        vm->owed.arrived -= vm->in_flight;
-        vm->shed += vm->in_flight;
-    } else {
-        aft_owed_give_back(&vm->owed, vm->in_flight, scenario_now(vm));
-        change_owed(clients, vm->in_flight);
-    }
-    vm->in_flight = 0;
-}
-
-void aft_clients_stop_node(AftClients *clients, guint node)
-{
-    AftEngine *engine = clients->topology->engine;
     Death death = {clients, node};
     aft_executor_abort(clients->executor, is_orphaned, &death);
     forget_stalled(clients, &death);
-    for (guint i = 0; i < clients->n_vms; i++) {
-        if (dies(&clients->vms[i], &death)) {
-            stop_vm(&clients->vms[i]);
-        }
-    }
-    aft_engine_schedule_slow(engine, aft_engine_scenario_now(engine) + clients->spec->restart_ns,
-                             restart, clients);
-}
-
-static gboolean go_home(AftVm *vm)
-{
-    vm->home_ns = G_MAXINT64;
-    if (!vm->running || vm->node == vm->home || !vm->clients->topology->nodes[vm->home].alive) {
-        return FALSE;
-    }
-    vm->clients->hosts[vm->node].machines--;
-    vm->clients->hosts[vm->home].machines++;
-    vm->node = vm->home;
-    return TRUE;
-}
-
-static void come_home(void *context, gint64 now_ns G_GNUC_UNUSED)
-{
-    AftClients *clients = context;
-    gboolean moved = FALSE;
-    for (guint i = 0; i < clients->n_vms; i++) {
-        AftVm *vm = &clients->vms[i];
-        if (vm->home_ns <= scenario_now(vm)) {
-            moved |= go_home(vm);
-        }
-    }
-    if (moved) {
-        tell_disturbed(clients);
-    }
-}
-
-void aft_clients_node_returned(AftClients *clients, guint node)
-{
-    AftEngine *engine = clients->topology->engine;
-    gint64 home_ns = aft_engine_scenario_now(engine) + clients->spec->return_ns;
-    for (guint i = 0; i < clients->n_vms; i++) {
-        AftVm *vm = &clients->vms[i];
-        if (vm->home == node && vm->node != node) {
-            vm->home_ns = home_ns;
-        }
-    }
-    aft_engine_schedule_slow(engine, home_ns, come_home, clients);
-    restart(clients, aft_engine_now(engine)); /* those that found no host at all */
 }
 
 void aft_clients_retry_stalled(AftClients *clients)
@@ -443,19 +309,8 @@ void aft_clients_retry_stalled(AftClients *clients)
         request = next;
     }
     for (guint i = 0; i < clients->n_vms; i++) {
-        take_slots(&clients->vms[i]);
+        aft_vm_take_slots(&clients->vms[i]);
     }
-}
-
-gboolean aft_clients_are_home(const AftClients *clients)
-{
-    for (guint i = 0; i < clients->n_vms; i++) {
-        const AftVm *vm = &clients->vms[i];
-        if (!vm->running || vm->node != vm->home) {
-            return FALSE;
-        }
-    }
-    return TRUE;
 }
 
 guint aft_clients_in_flight(const AftClients *clients)

@@ -105,18 +105,29 @@ void aft_clients_start(AftClients *clients);
 /** One I/O arrives at @vm: it takes a slot, is owed, or is shed. */
 void aft_vm_arrive(AftVm *vm);
 
-/** The host @node dies: machines there stop, and go on elsewhere after `restart`. Call before
- *  aft_executor_drop_node(). */
-void aft_clients_stop_node(AftClients *clients, guint node);
+/** Owed I/O of @vm takes the slots that are free. */
+void aft_vm_take_slots(AftVm *vm);
 
-/** The host @node is back: its machines come home after `return`, those without a host at once. */
-void aft_clients_node_returned(AftClients *clients, guint node);
+/** What is owed by all machines grows by @by. */
+void aft_clients_change_owed(AftClients *clients, gint64 by);
+
+/** Whether @vm runs, and on @node. */
+static inline gboolean aft_vm_runs_on(const AftVm *vm, guint node)
+{
+    return vm->running && vm->node == node;
+}
+
+/** Scenario time, ns. */
+static inline gint64 aft_vm_now_ns(const AftVm *vm)
+{
+    return aft_engine_scenario_now(vm->clients->topology->engine);
+}
+
+/** What machines that run on @node have in flight is nobody's any more; they still count it. */
+void aft_clients_abort(AftClients *clients, guint node);
 
 /** I/O that waited for a failure to be noticed, or for data to be there again, tries again. */
 void aft_clients_retry_stalled(AftClients *clients);
-
-/** Whether every machine runs on its home. */
-gboolean aft_clients_are_home(const AftClients *clients);
 
 /** I/Os in flight, of all machines. */
 guint aft_clients_in_flight(const AftClients *clients);

@@ -6,29 +6,43 @@
 
 #include <aftershock/model/kinds.h>
 
-static gboolean is_dead(const AftNode *node)
+/* What is to become of a fresh member: its device, once it has one, or its node. */
+typedef struct {
+    gboolean up, known;
+} Target;
+
+static Target target_of(const AftPool *pool, const AftMember *member)
 {
-    return !node->alive;
+    const AftNode *node = &pool->topology->nodes[member->home];
+    const AftDevice *device =
+        member->device == AFT_NOWHERE ? NULL : &pool->topology->devices[member->device];
+    return device == NULL ? (Target){node->alive, node->known}
+                          : (Target){device->up, device->known};
 }
 
-static gboolean is_known_dead(const AftNode *node)
+static gboolean is_dead(Target target)
 {
-    return !node->alive && node->known;
+    return !target.up;
 }
 
-static gboolean is_unknown(const AftNode *node)
+static gboolean is_known_dead(Target target)
 {
-    return !node->known;
+    return !target.up && target.known;
 }
 
-/* Whether @test says TRUE of any node that it writes to. */
-static gboolean any_target(const AftConversion *conversion, gboolean (*test)(const AftNode *node))
+static gboolean is_unknown(Target target)
+{
+    return !target.known;
+}
+
+/* Whether @test says TRUE of anything that it writes to. */
+static gboolean any_target(const AftConversion *conversion, gboolean (*test)(Target target))
 {
     const AftPool *pool = conversion->pool;
     for (guint p = 0; p < conversion->n_parts; p++) {
         for (guint m = 0; m < pool->width; m++) {
             const AftMember *member = aft_conversion_fresh(conversion->part[p], m);
-            if (member != NULL && test(&pool->topology->nodes[member->home])) {
+            if (member != NULL && test(target_of(pool, member))) {
                 return TRUE;
             }
         }
@@ -36,12 +50,14 @@ static gboolean any_target(const AftConversion *conversion, gboolean (*test)(con
     return FALSE;
 }
 
-gboolean aft_conversion_writes_to(const AftConversion *conversion, guint node)
+gboolean aft_conversion_touches(const AftConversion *conversion, const AftMarks *marks)
 {
     for (guint p = 0; p < conversion->n_parts; p++) {
         for (guint m = 0; m < conversion->pool->width; m++) {
             const AftMember *member = aft_conversion_fresh(conversion->part[p], m);
-            if (member != NULL && member->home == node) {
+            if (member != NULL &&
+                (marks->nodes[member->home] ||
+                 (member->device != AFT_NOWHERE && marks->devices[member->device]))) {
                 return TRUE;
             }
         }
@@ -157,7 +173,7 @@ gboolean aft_conversion_begin(AftCurator *curator, AftConversion *conversion)
             if (member == NULL) {
                 continue;
             }
-            member->device = aft_pool_device_on(pool, conversion->part[p]->group, member->home,
+            member->device = aft_pool_device_on(pool, conversion->part[p]->group, member,
                                                 curator->scenario->cluster.full);
             if (member->device == AFT_NOWHERE) {
                 give_back_space(conversion);

@@ -64,8 +64,8 @@ void aft_conversion_meet(const AftTransfer *transfer, guint turn, guint64 offset
 /** Whether @transfer can be worked on now: its groups and nodes are up. */
 gboolean aft_conversion_may_go(const AftTransfer *transfer);
 
-/** Whether it writes to @node. */
-gboolean aft_conversion_writes_to(const AftConversion *conversion, guint node);
+/** Whether it writes to something in @marks. */
+gboolean aft_conversion_touches(const AftConversion *conversion, const AftMarks *marks);
 
 /** Whether clients must wait for it: they write to a node that has died unnoticed. */
 gboolean aft_conversion_blocks(const AftConversion *conversion);

@@ -106,11 +106,12 @@ static guint spare_of(const AftPool *pool, guint group)
     return aft_protection_spare(&aft_pool_layout(pool, group)->spec, pool->groups[group].current);
 }
 
-/* A member goes back to its own device with what it has missed, elsewhere with all it holds. */
+/* A member goes back to its own device with what it has missed, elsewhere, or if nothing is left of
+ * it there, with all it holds. */
 static guint64 bytes_to_write(const AftPool *pool, guint group, const AftMember *member,
                               guint32 target)
 {
-    double bytes = member->device == target && !member->valid
+    double bytes = member->device == target && !member->valid && !member->gone
                        ? aft_pool_missed_bytes(pool, group, member->written_mark)
                        : pool->member_bytes;
     return (guint64)ceil(bytes);
@@ -181,31 +182,58 @@ static void cancel_transfer(AftCurator *curator, AftTransfer *transfer)
     detach(curator, transfer);
 }
 
+static void note_cramped(AftCurator *curator, AftPool *pool, guint group)
+{
+    if (!pool->groups[group].cramped) {
+        Cramped *cramped = g_new(Cramped, 1);
+        *cramped = (Cramped){pool, group};
+        g_queue_push_tail(&curator->cramped, cramped);
+        pool->groups[group].cramped = TRUE;
+    }
+}
+
+/* Whether the transfer that @member has goes where it should. */
+static gboolean goes_home(const AftCurator *curator, const AftMember *member)
+{
+    if (member->transfer == NULL) {
+        return FALSE;
+    }
+    const AftDevice *target = &curator->topology->devices[member->transfer->target];
+    return target->up && target->in &&
+           (member->seat != AFT_NOWHERE ? member->transfer->target == member->seat
+                                        : target->node == member->home);
+}
+
+static AftTaskKind task_of(const AftCurator *curator, const AftMember *member, gboolean current)
+{
+    const AftDevice *device = &curator->topology->devices[member->device];
+    return !current                                         ? AFT_TASK_REBUILD
+           : curator->topology->nodes[device->node].leaving ? AFT_TASK_EVACUATE
+                                                            : AFT_TASK_REBALANCE;
+}
+
 /* What a member's state asks for: a task and a target, or AFT_NOWHERE for nothing. */
 static guint32 wanted(AftCurator *curator, AftPool *pool, guint group, guint m,
                       AftTaskKind *ret_task)
 {
     const AftMember *member = aft_pool_member(pool, group, m);
     gboolean current = (pool->groups[group].current >> m & 1) != 0;
-    gboolean at_home = aft_curator_node_of(curator, member->device) == member->home;
+    gboolean at_home = member->home != AFT_NOWHERE && aft_pool_is_home(pool, member);
     if (pool->groups[group].lost || member->home == AFT_NOWHERE || (at_home && current) ||
-        !curator->topology->nodes[member->home].alive) {
+        !curator->topology->nodes[member->home].alive ||
+        (at_home && !curator->topology->devices[member->device].up)) {
         return AFT_NOWHERE;
     }
-    *ret_task = current ? AFT_TASK_REBALANCE : AFT_TASK_REBUILD;
+    *ret_task = task_of(curator, member, current);
     if (at_home) {
         return member->device;
     }
-    if (member->transfer != NULL &&
-        aft_curator_node_of(curator, member->transfer->target) == member->home) {
+    if (goes_home(curator, member)) {
         return member->transfer->target;
     }
-    guint32 target = aft_pool_device_on(pool, group, member->home, curator->scenario->cluster.full);
-    if (target == AFT_NOWHERE && !pool->groups[group].cramped) {
-        Cramped *cramped = g_new(Cramped, 1);
-        *cramped = (Cramped){pool, group};
-        g_queue_push_tail(&curator->cramped, cramped);
-        pool->groups[group].cramped = TRUE;
+    guint32 target = aft_pool_device_on(pool, group, member, curator->scenario->cluster.full);
+    if (target == AFT_NOWHERE) {
+        note_cramped(curator, pool, group);
     }
     return target;
 }
@@ -325,6 +353,7 @@ static void complete_member(AftCurator *curator, AftTransfer *transfer)
     AftMember *member = aft_pool_member(pool, group, transfer->member);
     guint32 left = member->device;
     member->valid = TRUE;
+    member->gone = FALSE;
     member->device = transfer->target;
     if ((double)transfer->bytes >= pool->member_bytes) {
         aft_sectors_forget(pool->sectors, group, transfer->target); /* it is written anew */

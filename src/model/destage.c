@@ -110,11 +110,23 @@ static void finish(Destage *destage, AftClaimEnd end)
     aft_destager_pump(destager, buffer);
 }
 
+/* Whether the capacity device that it was to go to is lost, with the cache device still there. */
+static gboolean has_no_target(const Destage *destage)
+{
+    const AftTopology *topology = destage->destager->topology;
+    const AftBuffer *buffer = destage->buffer;
+    guint32 target = aft_topology_behind(buffer, destage->claim.cell % buffer->n_behind);
+    return destage->destager->logs == NULL && topology->devices[buffer->device].up &&
+           !topology->devices[target].up;
+}
+
 static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_GNUC_UNUSED)
 {
     Destage *destage = request->owner;
     aft_request_free(request);
-    finish(destage, outcome == AFT_OUTCOME_DONE ? AFT_CLAIM_DESTAGED : AFT_CLAIM_KEPT);
+    finish(destage, outcome == AFT_OUTCOME_DONE ? AFT_CLAIM_DESTAGED
+                    : has_no_target(destage)    ? AFT_CLAIM_LOST
+                                                : AFT_CLAIM_KEPT);
 }
 
 static void lost(void *context, gint64 now_ns G_GNUC_UNUSED)
@@ -155,7 +167,7 @@ static AftRequest *copy(Destage *destage)
     request->own_plan = (AftPlan){.possible = TRUE};
     add_step(request, 0, buffer->device, FALSE);
     aft_plan_end_stage(&request->own_plan);
-    add_step(request, 0, buffer->first_behind + behind * buffer->stride, TRUE);
+    add_step(request, 0, aft_topology_behind(buffer, behind), TRUE);
     aft_plan_end_stage(&request->own_plan);
     return request;
 }
@@ -310,7 +322,7 @@ static void note_full(AftDestager *destager, AftBuffer *buffer)
 void aft_destager_pump(AftDestager *destager, AftBuffer *buffer)
 {
     AftClaim claim;
-    gboolean goes_on = destager->topology->nodes[buffer->node].alive;
+    gboolean goes_on = destager->topology->devices[buffer->device].up;
     while (goes_on && buffer->in_flight < destager->scenario->tiers.in_flight &&
            aft_buffer_claim(buffer, &claim)) {
         goes_on = begin(destager, buffer, &claim);

@@ -56,13 +56,16 @@ void aft_curator_set_task(AftCurator *curator, AftTaskKind task, gboolean runnin
     curator->stopped[task] = !running;
 }
 
-/* A member goes for itself, all its units to one device. Conversions go side by side, on as many
- * devices as they may have units in flight, and so do the members that a scrub reads. */
+/* A member goes for itself unless said otherwise, all units to one device. Conversions go side by
+ * side, on as many devices as they may have units in flight, and so do the members that a scrub
+ * reads. */
 static guint abreast(const AftCurator *curator, AftTaskKind task)
 {
+    guint groups = curator->scenario->background.task[task].groups_per_node;
     gboolean single =
         task == AFT_TASK_REBUILD || task == AFT_TASK_REBALANCE || task == AFT_TASK_EVACUATE;
-    return single ? 1 : aft_curator_in_flight_most(curator, task);
+    guint usual = single ? 1 : aft_curator_in_flight_most(curator, task);
+    return groups > 0 ? groups : usual;
 }
 
 void aft_curator_set_maintenance(AftCurator *curator, gboolean on)

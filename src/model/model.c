@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lifetimes.h"
+#include "maintenance.h"
 #include "model_parts.h"
+#include "outage.h"
 #include "sectors.h"
 
 #include <aftershock/scenario/services.h>
@@ -69,18 +72,18 @@ static void make_clients(AftModel *model, guint32 replication)
     }
 }
 
-static void make_timers(AftModel *model)
+static void make_records(AftModel *model)
 {
-    model->timers = g_new0(AftNodeTimers, model->topology.n_nodes);
+    model->outages = g_ptr_array_new_with_free_func(aft_outage_free);
+    model->slowdowns = g_ptr_array_new_with_free_func(g_free);
+    model->maintenances = g_ptr_array_new_with_free_func(g_free);
     model->planned = g_new0(AftPlanned, model->scenario->n_timeline);
     model->ageing = g_new0(AftAgeing, model->scenario->n_pools);
-    for (guint i = 0; i < model->topology.n_nodes; i++) {
-        model->timers[i] = (AftNodeTimers){.model = model, .node = i};
-    }
 }
 
 static void member_arrived(void *model)
 {
+    aft_maintenance_look(model);
     aft_phases_update(model);
 }
 
@@ -161,9 +164,10 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
         aft_curator_new(scenario, model->pools, model->executor, &model->topology,
                         &(AftCuratorWatch){model, member_arrived, changed, happened}, replication);
     make_clients(model, replication);
-    make_timers(model);
+    make_records(model);
     aft_faults_plan(model);
     aft_goals_plan(model);
+    model->lifetimes = aft_lifetimes_new(model, replication);
     aft_phases_update(model);
     for (guint i = 0; i < model->n_clients; i++) {
         aft_clients_start(&model->clients[i]);
@@ -188,7 +192,11 @@ void aft_model_free(AftModel *model)
     aft_executor_free(model->executor);
     g_ptr_array_unref(model->pools);
     aft_topology_clear(&model->topology);
-    g_free(model->timers);
+    aft_lifetimes_free(model->lifetimes);
+    g_ptr_array_unref(model->outages);
+    g_ptr_array_unref(model->slowdowns);
+    g_ptr_array_unref(model->maintenances);
+    g_free(model->upgrade);
     g_free(model->planned);
     g_free(model->ageing);
     g_free(model);
@@ -321,19 +329,6 @@ gint64 aft_model_completed(const AftModel *model)
     return served;
 }
 
-static gboolean timer_runs(const AftModel *model)
-{
-    for (guint i = 0; i < model->topology.n_nodes; i++) {
-        const AftNodeTimers *timers = &model->timers[i];
-        if (aft_engine_due(model->engine, timers->detect) >= 0 ||
-            aft_engine_due(model->engine, timers->out) >= 0 ||
-            aft_engine_due(model->engine, timers->in) >= 0) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 static gboolean goal_waits(const AftModel *model)
 {
     for (guint i = 0; i < model->pools->len; i++) {
@@ -356,8 +351,9 @@ static gboolean machines_are_home(const AftModel *model)
 
 gboolean aft_model_is_settled(const AftModel *model)
 {
-    return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !timer_runs(model) &&
-           !goal_waits(model) && !aft_curator_waits(model->curator) && machines_are_home(model);
+    return model->n_waiting == 0 && !aft_lifetimes_any(model->lifetimes) &&
+           model->phase == AFT_PHASE_STEADY && !aft_outages_wait(model) && !goal_waits(model) &&
+           !aft_curator_waits(model->curator) && machines_are_home(model);
 }
 
 void aft_model_changed(AftModel *model)
@@ -366,6 +362,7 @@ void aft_model_changed(AftModel *model)
     aft_curator_recount(model->curator);
     aft_curator_pump(model->curator);
     aft_destager_pump_all(model->destager);
+    aft_maintenance_look(model);
     aft_phases_update(model);
     if (model->watch.disturbed != NULL) {
         model->watch.disturbed(model->watch.context);

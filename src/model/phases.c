@@ -23,20 +23,6 @@ gint64 aft_phases_owed(const AftModel *model)
 }
 
 typedef struct {
-    gboolean dead, unknown; /* some node is dead, or its death is not known */
-} Nodes;
-
-static Nodes look_at_nodes(const AftModel *model)
-{
-    Nodes nodes = {0};
-    for (guint i = 0; i < model->topology.n_nodes; i++) {
-        nodes.dead |= !model->topology.nodes[i].alive;
-        nodes.unknown |= !model->topology.nodes[i].known;
-    }
-    return nodes;
-}
-
-typedef struct {
     guint missing, lost;
     guint harmed; /* groups with lost sectors */
 } Counts;
@@ -95,7 +81,7 @@ static AftPhase derive(const AftModel *model)
         (model->phase == AFT_PHASE_REBALANCE && still_owes(model))) {
         return AFT_PHASE_REBALANCE;
     }
-    if (look_at_nodes(model).dead || owes_much(model) ||
+    if (model->topology.n_down > 0 || owes_much(model) ||
         (model->phase == AFT_PHASE_CATCHUP && still_owes(model))) {
         return AFT_PHASE_CATCHUP;
     }
@@ -106,7 +92,7 @@ guint aft_phases_flags(const AftModel *model)
 {
     Counts counts = count_pools(model);
     guint flags = 0;
-    flags |= look_at_nodes(model).unknown ? AFT_FLAG_STALL : 0;
+    flags |= model->topology.n_unnoticed > 0 ? AFT_FLAG_STALL : 0;
     flags |= counts.lost > 0 || counts.harmed > 0 ? AFT_FLAG_LOSS : 0;
     flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
     flags |= aft_destager_full(model->destager) > 0 ? AFT_FLAG_BUFFER_FULL : 0;

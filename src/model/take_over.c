@@ -88,13 +88,23 @@ void aft_conversion_take_over(const AftConversion *conversion)
     put_to_use(conversion);
 }
 
+static gboolean is_among(const AftSeat *seats, guint n, guint32 node)
+{
+    for (guint i = 0; i < n; i++) {
+        if (seats[i].node == node) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 void aft_conversion_shrink(AftPool *pool, guint group, guint layout)
 {
-    guint32 best[AFT_WIDTH_MOST];
-    guint n = aft_pool_best_nodes(pool, group, pool->layouts[layout].width, best), kept = 0;
+    AftSeat best[AFT_WIDTH_MOST];
+    guint n = aft_pool_best_seats(pool, group, pool->layouts[layout].width, best), kept = 0;
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         AftMember *member = aft_pool_member(pool, group, m);
-        if (!aft_nodes_contain(best, n, member->home)) {
+        if (!is_among(best, n, member->home)) {
             drop_member(pool, group, m);
         } else if (kept++ != m) {
             *aft_pool_member(pool, group, kept - 1) = *member;

@@ -145,6 +145,7 @@ static const AftKeyList lists[AFT_LISTS] = {
     {"background." name ".delay", AFT_KEY_TIME, ROOT(background.task[index].delay_ns), RANGE(0.0, CENTURY_S), DEFAULT(wait), .help = "From what causes it until " what " may start."}, \
     {"background." name ".unit", AFT_KEY_BYTES, ROOT(background.task[index].unit_bytes), RANGE(4096.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Bytes of one unit of work."}, \
     {"background." name ".in_flight_per_node", AFT_KEY_COUNT, ROOT(background.task[index].in_flight_per_node), RANGE(1.0, 100000.0), DEFAULT("8"), .help = "Units in progress at once, counted at the node that is written."}, \
+    {"background." name ".groups_per_node", AFT_KEY_COUNT, ROOT(background.task[index].groups_per_node), RANGE(1.0, 100000.0), .help = "Groups worked on at once, counted there; 1 unless said otherwise, of a conversion as many as units."}, \
     {"background." name ".bandwidth", AFT_KEY_BANDWIDTH, ROOT(background.task[index].bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Cap on the bytes written, cluster-wide."}
 
 #define PROTECTION_ROWS(path, IN, what) \

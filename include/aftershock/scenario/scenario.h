@@ -229,6 +229,8 @@ typedef struct {
     gint64 delay_ns;          /* from what causes the task until it may start */
     guint64 unit_bytes;       /* one unit of work; the last of a group may be smaller */
     guint in_flight_per_node; /* units, counted at the node that is written */
+    guint groups_per_node;    /* groups worked on at once there; 0: one, all units for it; of a
+                                 conversion, as many as units */
     double bytes_per_s;       /* cap on the cluster's rate of written bytes; 0: none */
 } AftTaskSpec;
 
