@@ -37,6 +37,7 @@ const char *aft_explain_limit_name(AftLimitKind limit, AftScarce bottleneck)
         [AFT_LIMIT_OUTSTANDING] = "units in flight",
         [AFT_LIMIT_BANDWIDTH] = "bandwidth allowed",
         [AFT_LIMIT_DESTAGE] = "destages at once",
+        [AFT_LIMIT_SCHEDULER] = "limit of its class",
     };
     return limit == AFT_LIMIT_SCARCE ? aft_scarce_name(bottleneck) : names[limit];
 }

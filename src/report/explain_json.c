@@ -112,10 +112,9 @@ static void add_operation(JsonBuilder *json, const char *name, const char *what,
 static const char *limit_key(AftLimitKind limit)
 {
     static const char *const keys[] = {
-        [AFT_LIMIT_SCARCE] = "station",
-        [AFT_LIMIT_OUTSTANDING] = "outstanding",
-        [AFT_LIMIT_BANDWIDTH] = "bandwidth",
-        [AFT_LIMIT_DESTAGE] = "destage",
+        [AFT_LIMIT_SCARCE] = "station",      [AFT_LIMIT_OUTSTANDING] = "outstanding",
+        [AFT_LIMIT_BANDWIDTH] = "bandwidth", [AFT_LIMIT_DESTAGE] = "destage",
+        [AFT_LIMIT_SCHEDULER] = "scheduler",
     };
     return keys[limit];
 }

@@ -85,7 +85,8 @@ typedef enum {
     AFT_LIMIT_SCARCE,
     AFT_LIMIT_OUTSTANDING,
     AFT_LIMIT_BANDWIDTH,
-    AFT_LIMIT_DESTAGE /* what is destaged at once: tiers.in_flight */
+    AFT_LIMIT_DESTAGE,  /* what is destaged at once: tiers.in_flight */
+    AFT_LIMIT_SCHEDULER /* what the scheduler lets its class have of a station */
 } AftLimitKind;
 
 /** Carrying on to capacity devices what writes have left in the buffers of caches. */
