@@ -5,6 +5,7 @@
 #include "destage.h"
 #include "parts.h"
 
+#include <aftershock/scenario/nodes.h>
 #include <aftershock/scenario/services.h>
 #include <math.h>
 
@@ -80,7 +81,7 @@ static guint written_nodes(const AftSetting *setting)
     guint n = 0;
     for (guint i = 0; i < setting->nodes->n_kinds; i++) {
         const AftNodeKind *kind = &setting->nodes->kind[i];
-        n += aft_parts_capacity_devices(kind->spec) > 0 ? kind->n : 0;
+        n += aft_node_capacity_devices(kind->spec) > 0 ? kind->n : 0;
     }
     return n;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "conversion.h"
 #include "demand.h"
-#include "parts.h"
 #include "rebuild.h"
 #include "workload.h"
 
+#include <aftershock/scenario/nodes.h>
 #include <aftershock/scenario/services.h>
 
 const char *aft_cluster_state_name(AftClusterState state)
@@ -39,9 +39,9 @@ static gboolean exists(const AftNodeSpec *node, AftScarce scarce)
         return node->nic_bytes_per_s > 0.0;
     case AFT_SCARCE_CACHE_ACCESS:
     case AFT_SCARCE_CACHE_TRANSFER:
-        return aft_parts_cache_devices(node) > 0;
+        return aft_node_cache_devices(node) > 0;
     default:
-        return aft_parts_capacity_devices(node) > 0;
+        return aft_node_capacity_devices(node) > 0;
     }
 }
 
@@ -89,9 +89,9 @@ static void count_parts(const AftScenario *scenario, AftClusterState state,
         const AftNodeSpec *spec = scenario->cluster.sites[node].spec;
         if (node != down) {
             cluster->nodes++;
-            cluster->cache_devices += aft_parts_cache_devices(spec);
-            cluster->capacity_devices += aft_parts_capacity_devices(spec);
-            cluster->raw_bytes += aft_parts_capacity_bytes(spec);
+            cluster->cache_devices += aft_node_cache_devices(spec);
+            cluster->capacity_devices += aft_node_capacity_devices(spec);
+            cluster->raw_bytes += aft_node_capacity_bytes(spec);
         }
     }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "nodes.h"
 
-#include "parts.h"
 #include "shares.h"
+
+#include <aftershock/scenario/nodes.h>
 
 guint aft_nodes_down(const AftScenario *scenario, AftClusterState state)
 {
@@ -13,7 +14,7 @@ guint aft_nodes_down(const AftScenario *scenario, AftClusterState state)
         return cluster->nodes;
     }
     for (guint node = 0; node < cluster->nodes; node++) {
-        double bytes = aft_parts_capacity_bytes(cluster->sites[node].spec);
+        double bytes = aft_node_capacity_bytes(cluster->sites[node].spec);
         if (bytes > most) {
             most = bytes;
             down = node;
@@ -26,7 +27,7 @@ static guint find_kind(const AftNodes *nodes, const AftNodeSpec *spec, double sh
 {
     guint kind = 0;
     while (kind < nodes->n_kinds &&
-           (nodes->kind[kind].spec != spec || nodes->kind[kind].share != share)) {
+           (nodes->kind[kind].share != share || !aft_node_is_alike(nodes->kind[kind].spec, spec))) {
         kind++;
     }
     return kind;
@@ -52,7 +53,7 @@ static double shared(const AftNodes *nodes)
     double chance = 0.0;
     for (guint i = 0; i < nodes->n_kinds; i++) {
         const AftNodeKind *kind = &nodes->kind[i];
-        guint devices = aft_parts_capacity_devices(kind->spec);
+        guint devices = aft_node_capacity_devices(kind->spec);
         double device = devices > 0 ? kind->share / devices : 0.0;
         chance +=
             device < 1.0 ? kind->n * kind->share * (kind->share - device) / (1.0 - device) : 0.0;
@@ -93,7 +94,7 @@ guint aft_nodes_cache_devices(const AftNodes *nodes)
 {
     guint devices = 0;
     for (guint i = 0; i < nodes->n_kinds; i++) {
-        devices += nodes->kind[i].n * aft_parts_cache_devices(nodes->kind[i].spec);
+        devices += nodes->kind[i].n * aft_node_cache_devices(nodes->kind[i].spec);
     }
     return devices;
 }
@@ -102,7 +103,7 @@ guint aft_nodes_capacity_devices(const AftNodes *nodes)
 {
     guint devices = 0;
     for (guint i = 0; i < nodes->n_kinds; i++) {
-        devices += nodes->kind[i].n * aft_parts_capacity_devices(nodes->kind[i].spec);
+        devices += nodes->kind[i].n * aft_node_capacity_devices(nodes->kind[i].spec);
     }
     return devices;
 }

@@ -2,8 +2,8 @@
 #include "rebuild.h"
 
 #include "background.h"
-#include "parts.h"
 
+#include <aftershock/scenario/nodes.h>
 #include <aftershock/scenario/services.h>
 
 static double member_bytes(const AftPoolBounds *pool)
@@ -57,7 +57,7 @@ static gboolean fill_unit(const AftNodes *nodes, const AftPoolBounds *pool, AftB
 /* The share of a node's members on one of its devices, or in a disk group, where it is largest. */
 static double largest_share(const AftNodeSpec *node, AftFailureDomain domain)
 {
-    double most_bytes = 0.0, all_bytes = aft_parts_capacity_bytes(node);
+    double most_bytes = 0.0, all_bytes = aft_node_capacity_bytes(node);
     for (guint g = 0; g < node->n_disk_groups; g++) {
         const AftDiskSpec *capacity = &node->disk_groups[g].capacity;
         double bytes = (double)capacity->size_bytes *
@@ -96,7 +96,7 @@ static gboolean has_target(const AftNodes *others, const AftPoolSpec *pool)
     guint domains = 0;
     for (guint node = 0; node < cluster->nodes; node++) {
         const AftSite *site = &cluster->sites[node];
-        guint devices = node == others->down ? 0 : aft_parts_capacity_devices(site->spec);
+        guint devices = node == others->down ? 0 : aft_node_capacity_devices(site->spec);
         guint nodes = devices > 0 ? 1 : 0;
         domains += pool->domain == AFT_DOMAIN_DEVICE ? devices
                    : pool->domain == AFT_DOMAIN_NODE ? nodes

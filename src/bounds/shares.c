@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "shares.h"
 
-#include "parts.h"
-
+#include <aftershock/scenario/nodes.h>
 #include <math.h>
 #include <string.h>
 
@@ -179,7 +178,7 @@ static double *rack_bytes(const AftClusterSpec *cluster)
     double *bytes = g_new0(double, cluster->racks);
     for (guint node = 0; node < cluster->nodes; node++) {
         const AftSite *site = &cluster->sites[node];
-        bytes[site->rack] += aft_parts_capacity_bytes(site->spec);
+        bytes[site->rack] += aft_node_capacity_bytes(site->spec);
     }
     return bytes;
 }
@@ -198,7 +197,7 @@ static void add_sizes(const AftClusterSpec *cluster, AftDomain domain, const dou
                      group->count * group->capacity.count);
         }
         if (domain == AFT_DOMAIN_NODE) {
-            add_size(sizes, aft_parts_capacity_bytes(spec), 1);
+            add_size(sizes, aft_node_capacity_bytes(spec), 1);
         }
     }
 }
@@ -207,7 +206,7 @@ static void add_sizes(const AftClusterSpec *cluster, AftDomain domain, const dou
 static double members_at(const AftSite *site, AftDomain domain, const double *racks,
                          const Sizes *sizes, const double *chances)
 {
-    double bytes = aft_parts_capacity_bytes(site->spec), members = 0.0;
+    double bytes = aft_node_capacity_bytes(site->spec), members = 0.0;
     if (bytes <= 0.0) {
         return 0.0;
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stacks.h"
 
-#include "parts.h"
-
+#include <aftershock/scenario/nodes.h>
 #include <aftershock/scenario/tiers.h>
 
 /* What @fill and being warm mean for a stack with @working bytes of working sets. */
@@ -53,7 +52,7 @@ static void add_stack(AftStacks *stacks, guint kind, const AftDiskGroupSpec *gro
         .n = n,
         .behind = behind,
         .share = node->share * behind * (double)group->capacity.size_bytes /
-                 aft_parts_capacity_bytes(node->spec),
+                 aft_node_capacity_bytes(node->spec),
     };
     stacks->n++;
     if (stack->cache != NULL) {

@@ -176,6 +176,13 @@ static void append_bound(GString *out, const AftWorkloadBounds *workload, AftClu
     const char *label = state == AFT_STATE_HEALTHY ? "at most" : "";
     AftTint tint = AFT_TINT_NONE;
     g_autoptr(GString) text = g_string_new(aft_cluster_state_name(state));
+    if (!it->told) {
+        g_string_append(text, workload->pool->domain == AFT_DOMAIN_DEVICE
+                                  ? ": not told, a node may hold several members of a stripe"
+                                  : ": not told, no node is left to run the machines");
+        aft_lines_append(out, label, text->str, AFT_TINT_NOTICE, style);
+        return;
+    }
     if (!it->possible) {
         g_string_append(text, ": there is no data left");
         aft_lines_append(out, label, text->str, AFT_TINT_BAD, style);
@@ -283,6 +290,12 @@ char *aft_explain_text(const AftBounds *bounds, const char *label, const AftText
         }
     }
     aft_explain_append_data(out, bounds, style);
+    if (bounds->unlike) {
+        aft_lines_append(out, "nodes",
+                         "unlike: the most loaded is the bound; down is one with most capacity; "
+                         "what rebuilds write is taken to spread like the data",
+                         AFT_TINT_NONE, style);
+    }
     aft_lines_append(out, "idle",
                      "without waiting, at least: of parallel steps the slowest mean counts",
                      AFT_TINT_NONE, style);
