@@ -72,6 +72,7 @@ static void add_utilisation(const AftBounds *bounds, AftClusterState state,
 {
     for (guint i = 0; i < bounds->scenario->n_workloads; i++) {
         const AftWorkloadBounds *workload = &bounds->workload[i];
+        cluster->told &= workload->state[state].told;
         for (guint s = 0; s < AFT_SCARCES; s++) {
             const AftDemand *demand = &workload->state[state].demand[s];
             cluster->utilisation[s].mean_s += workload->asked_iops * demand->mean_s;
@@ -100,6 +101,7 @@ static void fill_cluster(const AftBounds *bounds, AftClusterState state, AftClus
 {
     const AftDemand *busy = cluster->utilisation;
     count_parts(bounds->scenario, state, cluster);
+    cluster->told = TRUE;
     add_utilisation(bounds, state, cluster);
     cluster->bottleneck = aft_demand_bottleneck(busy);
     cluster->cache_devices_needed =

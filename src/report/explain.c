@@ -270,6 +270,11 @@ static void append_devices(GString *out, const AftBounds *bounds, AftClusterStat
     }
 }
 
+static gboolean is_told(const AftClusterBounds *cluster)
+{
+    return cluster->nodes > 0 && cluster->told;
+}
+
 char *aft_explain_text(const AftBounds *bounds, const char *label, const AftTextStyle *style)
 {
     const AftScenario *scenario = bounds->scenario;
@@ -280,12 +285,12 @@ char *aft_explain_text(const AftBounds *bounds, const char *label, const AftText
     }
     g_string_append(out, scenario->n_workloads == 1 ? "" : "\n");
     for (guint state = 0; state < AFT_STATES && bounds->asked_iops > 0.0; state++) {
-        if (bounds->cluster[state].nodes > 0 && scenario->n_workloads > 1) {
+        if (is_told(&bounds->cluster[state]) && scenario->n_workloads > 1) {
             append_busy(out, bounds, (AftClusterState)state, style);
         }
     }
     for (guint state = 0; state < AFT_STATES && bounds->asked_iops > 0.0; state++) {
-        if (bounds->cluster[state].nodes > 0) {
+        if (is_told(&bounds->cluster[state])) {
             append_devices(out, bounds, (AftClusterState)state, style);
         }
     }

@@ -335,12 +335,15 @@ static void add_cluster(JsonBuilder *json, const AftBounds *bounds, AftClusterSt
     g_autofree char *key = key_of(aft_cluster_state_name(state));
     begin_object(json, key);
     add_count(json, "nodes", cluster->nodes);
-    add_demands(json, "utilisation", bounds->scenario, cluster->utilisation, "mean", "most");
-    add_bottleneck(json, cluster->utilisation, cluster->bottleneck);
+    add_truth(json, "told", cluster->told);
+    if (cluster->told) {
+        add_demands(json, "utilisation", bounds->scenario, cluster->utilisation, "mean", "most");
+        add_bottleneck(json, cluster->utilisation, cluster->bottleneck);
+        add_number(json, "cache_devices_needed", cluster->cache_devices_needed);
+        add_number(json, "capacity_devices_needed", cluster->capacity_devices_needed);
+    }
     add_count(json, "cache_devices", cluster->cache_devices);
-    add_number(json, "cache_devices_needed", cluster->cache_devices_needed);
     add_count(json, "capacity_devices", cluster->capacity_devices);
-    add_number(json, "capacity_devices_needed", cluster->capacity_devices_needed);
     add_number(json, "raw_bytes", cluster->raw_bytes);
     json_builder_end_object(json);
 }

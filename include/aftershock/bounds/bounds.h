@@ -204,7 +204,8 @@ typedef struct {
 
 /** All that is asked of the cluster, and its space. */
 typedef struct {
-    guint nodes; /* live ones */
+    guint nodes;   /* live ones */
+    gboolean told; /* FALSE: some workload's figures are not told, so what rests on all is not */
     /* All open and paced workloads at their rates: the demand of a second, so above 1 it is too
      * much. Of several workloads the most of each is added up: none has more than that. */
     AftDemand utilisation[AFT_SCARCES];
