@@ -54,7 +54,7 @@ static AftConversionBounds conversion_of(const AftScenario *scenario, const AftP
     Steps steps = steps_of(from, to, &nodes);
     double units = (double)pool->logical_bytes / steps.data; /* in bytes of one data unit */
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, &nodes, scenario->tiers.start);
+    aft_stacks_init(&stacks, &nodes, scenario->tiers.start, NULL);
     AftSetting setting = {.scenario = scenario, .nodes = &nodes, .stacks = &stacks};
     AftBackgroundUnit unit = {pool,
                               task,

@@ -151,10 +151,10 @@ static void add_all(Merge *merge, guint least_units)
     aft_cost_settle(&merge->cost, merge->served);
 }
 
-static void fill_log(const AftSetting *setting, const AftWorkloadBounds *workload,
+/* At least @units of a stripe were written at once. */
+static void fill_log(const AftSetting *setting, const AftPoolSpec *pool, guint units,
                      AftDestageCost *destage, AftTraffic *traffic)
 {
-    const AftPoolSpec *pool = workload->pool;
     Merge merge = {.setting = setting,
                    .spec = &pool->initial,
                    .log = visit_of(setting, pool, FALSE),
@@ -163,7 +163,7 @@ static void fill_log(const AftSetting *setting, const AftWorkloadBounds *workloa
     merge.decode_s = (double)merge.spec->degraded_ns / 1e9;
     merge.log.place = AFT_AT_CACHE;
     merge.log.spread = AFT_SPREAD_FRESH;
-    add_all(&merge, workload->units);
+    add_all(&merge, units);
     merge.log.times = merge.units / merge.served;
     merge.read.times = merge.cost.reads;
     merge.write.times = merge.cost.writes;
@@ -182,28 +182,28 @@ static void fill_log(const AftSetting *setting, const AftWorkloadBounds *workloa
 }
 
 /* Bytes that a write adds to buffers which are destaged: of two logs, one. */
-static double added_bytes(const AftSetting *setting, const AftWorkloadBounds *workload,
-                          const AftOperationCost *write)
+static double added_bytes(const AftSetting *setting, const AftPoolSpec *pool,
+                          const AftBlockBounds *block, const AftOperationCost *write)
 {
-    double bytes = setting->stacks->log ? (double)workload->spec->block_bytes
-                                        : write->writes * workload->step_bytes;
-    return bytes * aft_services_inline_ratio(workload->pool) * setting->stacks->fresh;
+    double bytes =
+        setting->stacks->log ? (double)block->spec->block_bytes : write->writes * block->step_bytes;
+    return bytes * aft_services_inline_ratio(pool) * setting->stacks->fresh;
 }
 
-void aft_destage_fill(const AftSetting *setting, const AftWorkloadBounds *workload,
-                      const AftOperationCost *write, AftDestageCost *ret_destage,
-                      AftTraffic *ret_traffic)
+void aft_destage_fill(const AftSetting *setting, const AftPoolSpec *pool,
+                      const AftBlockBounds *block, const AftOperationCost *write,
+                      AftDestageCost *ret_destage, AftTraffic *ret_traffic)
 {
-    double bytes = added_bytes(setting, workload, write);
+    double bytes = added_bytes(setting, pool, block, write);
     *ret_destage = (AftDestageCost){0};
     *ret_traffic = (AftTraffic){0};
-    if (bytes <= 0.0 || workload->spec->read_share >= 1.0) {
+    if (bytes <= 0.0 || block->spec->read_share >= 1.0) {
         return;
     }
     if (setting->stacks->log) {
-        fill_log(setting, workload, ret_destage, ret_traffic);
+        fill_log(setting, pool, block->units, ret_destage, ret_traffic);
     } else {
-        fill_front(setting, workload->pool, ret_destage, ret_traffic);
+        fill_front(setting, pool, ret_destage, ret_traffic);
     }
     ret_destage->per_write = bytes / ret_destage->bytes;
     aft_traffic_count(ret_traffic, setting->stacks, &ret_destage->cost);

@@ -120,6 +120,49 @@ static gint by_share(gconstpointer a, gconstpointer b)
     return (comparable(a) < comparable(b)) - (comparable(a) > comparable(b));
 }
 
+void aft_cost_sort(AftOperationCost *cost)
+{
+    if (cost->courses != NULL) {
+        g_array_sort(cost->courses, by_share);
+    }
+}
+
+static void mix_courses(AftOperationCost *cost, const GArray *courses, double weight)
+{
+    for (guint i = 0; i < courses->len; i++) {
+        AftCourse like = g_array_index(courses, AftCourse, i);
+        double share = like.share;
+        like.share = 0.0;
+        find_course(cost, &like)->share += weight * share;
+    }
+}
+
+static double hits_of(const AftOperationCost *cost, double weight)
+{
+    return weight * cost->reads * cost->hits;
+}
+
+void aft_cost_mix(AftOperationCost *cost, const AftOperationCost *part, double weight)
+{
+    double hits = hits_of(cost, 1.0) + hits_of(part, weight);
+    if (part->courses != NULL && weight > 0.0) {
+        mix_courses(cost, part->courses, weight);
+    }
+    cost->bytes += weight * part->bytes;
+    cost->reads += weight * part->reads;
+    cost->writes += weight * part->writes;
+    cost->map_ios += weight * part->map_ios;
+    cost->hits = cost->reads > 0.0 ? hits / cost->reads : 0.0;
+    cost->degraded += weight * part->degraded;
+    cost->response_s += weight * part->response_s;
+    cost->controller_bytes += weight * part->controller_bytes;
+    cost->network_bytes += weight * part->network_bytes;
+    cost->cache_read_bytes += weight * part->cache_read_bytes;
+    cost->cache_written_bytes += weight * part->cache_written_bytes;
+    cost->capacity_read_bytes += weight * part->capacity_read_bytes;
+    cost->capacity_written_bytes += weight * part->capacity_written_bytes;
+}
+
 void aft_cost_settle(AftOperationCost *cost, double served)
 {
     if (served <= 0.0) {
@@ -132,18 +175,17 @@ void aft_cost_settle(AftOperationCost *cost, double served)
     for (guint i = 0; i < cost->courses->len; i++) {
         g_array_index(cost->courses, AftCourse, i).share /= served;
     }
-    g_array_sort(cost->courses, by_share);
+    aft_cost_sort(cost);
 }
 
 /* Plans of @operation in all places and states, which take @step_s for a read or a write and
  * @decode_s when degraded. */
-static double add_plans(const AftSetting *setting, const AftWorkloadBounds *workload,
+static double add_plans(const AftSetting *setting, const AftProtectionSpec *spec, guint units,
                         AftOperation operation, const double *step_s, double decode_s,
                         AftOperationCost *cost)
 {
-    const AftProtectionSpec *spec = &workload->pool->initial;
-    const AftCourse like = {.units = workload->units};
-    guint choices = aft_protection_choices(spec, workload->units);
+    const AftCourse like = {.units = units};
+    guint choices = aft_protection_choices(spec, units);
     double served = 0.0;
     AftStripeState states[AFT_WIDTH_MOST + 1];
     guint n = aft_stripe_states(spec, setting->nodes->missing, states);
@@ -151,7 +193,7 @@ static double add_plans(const AftSetting *setting, const AftWorkloadBounds *work
         AftPlan plan;
         AftPlanRequest request = {.operation = operation,
                                   .first = i % choices,
-                                  .units = workload->units,
+                                  .units = units,
                                   .current = states[i / choices].current};
         double share = states[i / choices].share / choices;
         aft_protection_plan(spec, &request, &plan);
@@ -167,28 +209,27 @@ static double add_plans(const AftSetting *setting, const AftWorkloadBounds *work
 }
 
 /* What data services hold the coordinator's controller for. */
-static double service_s(const AftWorkloadBounds *workload, AftOperation operation)
+static double service_s(const AftPoolSpec *pool, double bytes, AftOperation operation)
 {
-    AftServiceCost cost = operation == AFT_OPERATION_READ ? aft_services_read(workload->pool)
-                                                          : aft_services_write(workload->pool);
-    return ((double)cost.io_ns +
-            (double)cost.per_mib_ns * (double)workload->spec->block_bytes / 1048576.0) /
-           1e9;
+    AftServiceCost cost =
+        operation == AFT_OPERATION_READ ? aft_services_read(pool) : aft_services_write(pool);
+    return ((double)cost.io_ns + (double)cost.per_mib_ns * bytes / 1048576.0) / 1e9;
 }
 
 /* Reads and writes of members, as plans say. */
-static double fill_planned(const AftSetting *setting, const AftWorkloadBounds *workload,
-                           AftOperation operation, AftOperationCost *cost, AftTraffic *traffic)
+static double fill_planned(const AftSetting *setting, const AftPoolSpec *pool,
+                           const AftBlockBounds *block, AftOperation operation,
+                           AftOperationCost *cost, AftTraffic *traffic)
 {
-    const AftProtectionSpec *spec = &workload->pool->initial;
+    const AftProtectionSpec *spec = &pool->initial;
     double decode_s = (double)spec->degraded_ns / 1e9;
-    AftVisit read = aft_visit_client(setting, workload->pool, FALSE, workload->step_bytes, 0.0);
-    AftVisit write = aft_visit_client(setting, workload->pool, TRUE, workload->step_bytes, 0.0);
+    AftVisit read = aft_visit_client(setting, pool, FALSE, block->step_bytes, 0.0);
+    AftVisit write = aft_visit_client(setting, pool, TRUE, block->step_bytes, 0.0);
     const double step_s[] = {aft_visit_s(&read, setting->stacks),
                              aft_visit_s(&write, setting->stacks)};
     AftOperationCost planned = {0};
-    double served =
-        add_plans(setting, workload, operation, step_s, decode_s * setting->manned, &planned);
+    double served = add_plans(setting, spec, block->units, operation, step_s,
+                              decode_s * setting->manned, &planned);
     read.times = planned.reads;
     write.times = planned.writes;
     aft_traffic_add(traffic, &read);
@@ -212,34 +253,32 @@ static double readable_share(const AftSetting *setting, const AftProtectionSpec 
 }
 
 /* A write of the whole block to logs, on as many nodes. */
-static double fill_logged(const AftSetting *setting, const AftWorkloadBounds *workload,
-                          AftOperationCost *cost, AftTraffic *traffic)
+static double fill_logged(const AftSetting *setting, const AftPoolSpec *pool,
+                          const AftBlockBounds *block, AftOperationCost *cost, AftTraffic *traffic)
 {
     guint logs = MIN(LOGS, setting->nodes->live);
-    AftCourse course = {.share = 1.0,
-                        .units = workload->units,
-                        .n_stages = 1,
-                        .cache_writes = logs};
-    AftVisit write =
-        aft_visit_client(setting, workload->pool, TRUE, (double)workload->spec->block_bytes, logs);
+    AftCourse course = {.share = 1.0, .units = block->units, .n_stages = 1, .cache_writes = logs};
+    AftVisit write = aft_visit_client(setting, pool, TRUE, (double)block->spec->block_bytes, logs);
     write.place = AFT_AT_CACHE;
     write.spread = AFT_SPREAD_CACHED;
     find_course(cost, &course);
     cost->response_s = aft_visit_s(&write, setting->stacks);
     aft_traffic_add(traffic, &write);
-    return readable_share(setting, &workload->pool->initial);
+    return readable_share(setting, &pool->initial);
 }
 
-double aft_operation_fill(const AftSetting *setting, const AftWorkloadBounds *workload,
-                          AftOperation operation, AftOperationCost *ret_cost,
-                          AftTraffic *ret_traffic)
+double aft_operation_fill(const AftSetting *setting, const AftPoolSpec *pool,
+                          const AftBlockBounds *block, AftOperation operation,
+                          AftOperationCost *ret_cost, AftTraffic *ret_traffic)
 {
     gboolean logged = operation == AFT_OPERATION_WRITE && setting->stacks->log;
-    double work_s = service_s(workload, operation);
+    double bytes = (double)block->spec->block_bytes;
+    double work_s = service_s(pool, bytes, operation);
     *ret_cost = (AftOperationCost){0};
     *ret_traffic = (AftTraffic){0};
-    double served = logged ? fill_logged(setting, workload, ret_cost, ret_traffic)
-                           : fill_planned(setting, workload, operation, ret_cost, ret_traffic);
+    double served = logged ? fill_logged(setting, pool, block, ret_cost, ret_traffic)
+                           : fill_planned(setting, pool, block, operation, ret_cost, ret_traffic);
+    ret_cost->bytes = bytes;
     ret_cost->response_s += work_s * setting->manned;
     ret_traffic->coordinator_s += work_s;
     aft_traffic_count(ret_traffic, setting->stacks, ret_cost);

@@ -47,11 +47,16 @@ void aft_cost_add_plan(AftOperationCost *cost, const AftPlan *plan, double share
  *  were plans for: stripes that cannot serve are not asked. Sorts the courses. */
 void aft_cost_settle(AftOperationCost *cost, double served);
 
-/** Fills @ret_cost with the cost of @operation, a client's, for @workload, whose spec, pool, units
- *  and step_bytes are there, and @ret_traffic with what it makes parts do. Returns: the share of
- *  stripes, 0 to 1, that can serve it. Clear with aft_cost_clear(). */
-double aft_operation_fill(const AftSetting *setting, const AftWorkloadBounds *workload,
-                          AftOperation operation, AftOperationCost *ret_cost,
-                          AftTraffic *ret_traffic);
+/** Fills @ret_cost with the cost of @operation, a client's, on @block of @pool, and @ret_traffic
+ * with what it makes parts do. Returns: the share of stripes, 0 to 1, that can serve it. Clear with
+ * aft_cost_clear(). */
+double aft_operation_fill(const AftSetting *setting, const AftPoolSpec *pool,
+                          const AftBlockBounds *block, AftOperation operation,
+                          AftOperationCost *ret_cost, AftTraffic *ret_traffic);
+
+/** Adds @part, which is @weight of all, to @cost; then, when all are there, sorts the courses. */
+void aft_cost_mix(AftOperationCost *cost, const AftOperationCost *part, double weight);
+void aft_cost_sort(AftOperationCost *cost);
 
 void aft_cost_clear(AftOperationCost *cost);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AftOperationCost, aft_cost_clear)

@@ -81,7 +81,7 @@ static double device_bytes(const AftNodes *nodes, const AftPoolBounds *pool,
 static AftPace pace_of(const AftNodes *nodes, const AftBackgroundUnit *unit, double bytes)
 {
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, nodes, nodes->scenario->tiers.start);
+    aft_stacks_init(&stacks, nodes, nodes->scenario->tiers.start, NULL);
     AftSetting setting = {.scenario = nodes->scenario, .nodes = nodes, .stacks = &stacks};
     return aft_background_pace(&setting, unit, bytes);
 }

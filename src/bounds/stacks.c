@@ -4,14 +4,15 @@
 #include <aftershock/scenario/nodes.h>
 #include <aftershock/scenario/tiers.h>
 
-/* What @fill and being warm mean for a stack with @working bytes of working sets. */
-static void fill_chances(const AftTierSpec *tiers, double working, double fill, AftStack *stack)
+/* What being filled and being warm mean for a stack with @working bytes of working sets. */
+static void fill_chances(const AftStacks *stacks, double working, AftStack *stack)
 {
+    const AftTierSpec *tiers = &stacks->nodes->scenario->tiers;
     double warm_bytes = MIN(aft_tiers_read_bytes(tiers, stack->cache), working);
-    double dirty = working > 0.0 ? MIN(fill * stack->buffer_bytes / working, 1.0) : 0.0;
+    double dirty = working > 0.0 ? MIN(stacks->fill * stack->buffer_bytes / working, 1.0) : 0.0;
     double warm = working > 0.0 ? warm_bytes / working : 0.0;
-    stack->fresh = 1.0 - dirty;
-    stack->hit = 1.0 - (1.0 - dirty) * (1.0 - warm);
+    stack->fresh = 1.0 - aft_heat_hits(stacks->heat, dirty, 0.0);
+    stack->hit = aft_heat_hits(stacks->heat, dirty, warm);
 }
 
 guint aft_stack_count(const AftStacks *stacks, const AftStack *stack)
@@ -31,7 +32,7 @@ static void add_cache(AftStacks *stacks, AftStack *stack)
     const AftTierSpec *tiers = &stacks->nodes->scenario->tiers;
     guint n = aft_stack_count(stacks, stack);
     stack->buffer_bytes = aft_tiers_buffer_bytes(tiers, stack->cache) / (stacks->log ? 2.0 : 1.0);
-    fill_chances(tiers, working_bytes(stacks, stack), stacks->fill, stack);
+    fill_chances(stacks, working_bytes(stacks, stack), stack);
     stacks->cached += n * stack->share;
     stacks->fresh += n * stack->share * stack->fresh;
     stacks->buffer_bytes += n * stack->buffer_bytes;
@@ -82,13 +83,14 @@ static guint most_stacks(const AftNodes *nodes)
     return n;
 }
 
-void aft_stacks_init(AftStacks *stacks, const AftNodes *nodes, double fill)
+void aft_stacks_init(AftStacks *stacks, const AftNodes *nodes, double fill, const AftHeat *heat)
 {
     gboolean destages = nodes->scenario->tiers.parity == AFT_PARITY_DESTAGE;
     *stacks = (AftStacks){
         .nodes = nodes,
         .fill = fill,
         .stack = g_new0(AftStack, most_stacks(nodes)),
+        .heat = heat,
         .log = destages && aft_nodes_cache_devices(nodes) > 0,
     };
     for (guint i = 0; i < nodes->n_kinds; i++) {

@@ -8,6 +8,8 @@
 
 #include "nodes.h"
 
+#include <aftershock/model/heat.h>
+
 typedef struct {
     const AftDiskSpec *cache; /* (nullable) */
     const AftDiskSpec *capacity;
@@ -24,6 +26,7 @@ typedef struct {
     const AftNodes *nodes; /* borrowed */
     AftStack *stack;
     guint n;             /* kinds of stacks, on live nodes */
+    const AftHeat *heat; /* (nullable): borrowed */
     double fill;         /* of buffers, 0 to 1 */
     double cached;       /* share of members that have a cache in front */
     double fresh;        /* share of members in front of which a write adds to a buffer */
@@ -32,8 +35,9 @@ typedef struct {
 } AftStacks;
 
 /** The stacks of @nodes (borrowed) when their buffers are filled to @fill, 0 to 1, and warm as
- *  after a long time. Clear with aft_stacks_clear(). */
-void aft_stacks_init(AftStacks *stacks, const AftNodes *nodes, double fill);
+ *  after a long time, for clients with @heat (nullable, borrowed). Clear with aft_stacks_clear().
+ */
+void aft_stacks_init(AftStacks *stacks, const AftNodes *nodes, double fill, const AftHeat *heat);
 
 void aft_stacks_clear(AftStacks *stacks);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AftStacks, aft_stacks_clear)

@@ -3,28 +3,28 @@
 
 #include <aftershock/scenario/services.h>
 
-AftCharge aft_charge_client(const AftPoolSpec *pool, const AftControllerSpec *controller)
+AftCharge aft_charge_client(const AftPoolSpec *pool)
 {
     AftServiceCost read = aft_services_read(pool), write = aft_services_write(pool);
     return (AftCharge){
         .cache_ratio = aft_services_inline_ratio(pool),
         .capacity_ratio = aft_services_ratio(pool),
         .controller_factor = 1.0,
-        .read_delay_ns = controller->read_latency_ns + read.delay_ns,
-        .write_delay_ns = controller->write_latency_ns + write.delay_ns,
+        .latency = TRUE,
+        .read_delay_ns = read.delay_ns,
+        .write_delay_ns = write.delay_ns,
         .metadata_reads = read.metadata,
         .metadata_writes = write.metadata,
     };
 }
 
-AftCharge aft_charge_background(const AftPoolSpec *pool, const AftControllerSpec *controller)
+AftCharge aft_charge_background(const AftPoolSpec *pool)
 {
     return (AftCharge){
         .cache_ratio = aft_services_inline_ratio(pool),
         .capacity_ratio = aft_services_ratio(pool),
         .controller_factor = aft_services_background_factor(pool),
-        .read_delay_ns = controller->read_latency_ns,
-        .write_delay_ns = controller->write_latency_ns,
+        .latency = TRUE,
     };
 }
 

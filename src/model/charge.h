@@ -12,14 +12,15 @@ typedef struct {
     double controller_factor; /* on a visit to a controller */
     gint64 write_io_ns;       /* added to the visit of a sub-operation that writes */
     gint64 write_per_mib_ns;  /* the same per MiB */
-    gint64 read_delay_ns;     /* pure delay of a sub-operation, that of the controller included */
+    gboolean latency;         /* whether the pure delay of the controller is added to these two */
+    gint64 read_delay_ns;     /* pure delay of a sub-operation */
     gint64 write_delay_ns;
     double metadata_reads; /* mean number of map I/Os of a sub-operation at its device */
     double metadata_writes;
 } AftCharge;
 
-/** The charges of @pool on nodes with @controller: of a client's requests, of units of background
- *  work, and of a destage, whose bytes are those in the buffer. */
-AftCharge aft_charge_client(const AftPoolSpec *pool, const AftControllerSpec *controller);
-AftCharge aft_charge_background(const AftPoolSpec *pool, const AftControllerSpec *controller);
+/** The charges of @pool: of a client's requests, of units of background work, and of a destage,
+ *  whose bytes are those in the buffer. */
+AftCharge aft_charge_client(const AftPoolSpec *pool);
+AftCharge aft_charge_background(const AftPoolSpec *pool);
 AftCharge aft_charge_destage(const AftPoolSpec *pool);

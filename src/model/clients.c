@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clients.h"
 
+#include "access.h"
 #include "address.h"
+#include "load.h"
 #include "log.h"
+#include "machines.h"
 
 #include <aftershock/scenario/services.h>
 
@@ -30,7 +33,7 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
         .running = TRUE,
         .home_ns = G_MAXINT64,
         .slots = MAX(share_of(spec->outstanding, index, spec->vms), 1),
-        .rate_per_s = spec->rate_per_s / spec->vms,
+        .share_per_s = spec->rate_per_s / spec->vms,
         .owed_most = owed_most(spec, spec->rate_per_s / spec->vms),
     };
     vm->node = vm->home;
@@ -39,20 +42,33 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
     aft_stream_init(&vm->addresses, seed, replication, "vm.addresses", stream);
 }
 
-static gint64 work_ns(const AftWorkloadSpec *spec, AftServiceCost cost)
+/* As many as there are units in a stripe of the pool. */
+static void init_trace_kinds(AftClients *clients)
 {
-    return cost.io_ns + (gint64)((double)cost.per_mib_ns * (double)spec->block_bytes / 1048576.0);
+    clients->n_kinds = 1;
+    for (guint i = 0; i < clients->pool->n_layouts; i++) {
+        clients->n_kinds = MAX(clients->n_kinds, clients->pool->layouts[i].spec.data);
+    }
+    clients->kinds = g_new0(AftBlockKind, clients->n_kinds);
 }
 
-static void init_hosts(AftClients *clients)
+static void init_kinds(AftClients *clients)
 {
-    clients->hosts = g_new0(AftHost, clients->topology->n_nodes);
-    for (guint i = 0; i < clients->spec->n_on_nodes; i++) {
-        clients->hosts[clients->spec->on_nodes[i]].named = TRUE;
+    const AftWorkloadSpec *spec = clients->spec;
+    g_autofree double *shares = g_new(double, spec->n_mix);
+    clients->n_kinds = spec->n_mix;
+    clients->kinds = g_new(AftBlockKind, spec->n_mix);
+    for (guint i = 0; i < spec->n_mix; i++) {
+        guint64 bytes = spec->mix[i].block_bytes;
+        shares[i] = spec->mix[i].share;
+        clients->kinds[i] = (AftBlockKind){
+            .block_bytes = (guint32)bytes,
+            .read_share = spec->mix[i].read_share,
+            .read_work_ns = aft_access_work_ns(clients->pool, FALSE, bytes),
+            .write_work_ns = aft_access_work_ns(clients->pool, TRUE, bytes),
+        };
     }
-    for (guint i = 0; i < clients->n_vms; i++) {
-        clients->hosts[clients->vms[i].node].machines++;
-    }
+    clients->mix = spec->n_mix > 1 ? aft_discrete_new(shares, spec->n_mix) : NULL;
 }
 
 void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint index, AftPool *pool,
@@ -69,13 +85,18 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
         .vms = g_new0(AftVm, spec->vms),
         .n_vms = spec->vms,
     };
+    if (spec->kind == AFT_WORKLOAD_TRACE) {
+        init_trace_kinds(clients);
+    } else {
+        init_kinds(clients);
+    }
     aft_address_init(clients);
-    clients->read_work_ns = work_ns(spec, aft_services_read(pool->spec));
-    clients->write_work_ns = work_ns(spec, aft_services_write(pool->spec));
+    aft_access_init(clients, scenario, replication);
     for (guint i = 0; i < spec->vms; i++) {
         init_vm(clients, i, scenario->run.seed, replication);
     }
-    init_hosts(clients);
+    aft_machines_init(clients);
+    aft_load_init(clients, scenario->run.seed, replication);
 }
 
 void aft_clients_log_to(AftClients *clients, AftDestager *destager)
@@ -93,8 +114,12 @@ void aft_clients_clear(AftClients *clients)
         clients->stalled = request->next;
         aft_request_free(request);
     }
+    aft_access_clear(clients);
+    g_clear_error(&clients->error);
     aft_address_clear(clients);
-    g_free(clients->hosts);
+    aft_discrete_free(clients->mix);
+    g_free(clients->kinds);
+    aft_machines_clear(clients);
     g_free(clients->vms);
 }
 
@@ -103,14 +128,25 @@ void aft_clients_start(AftClients *clients)
     for (guint i = 0; i < clients->n_vms; i++) {
         clients->policy->start(&clients->vms[i]);
     }
+    aft_load_start(clients);
 }
 
-static gint64 scenario_now(const AftVm *vm)
+void aft_clients_tell_other_load(const AftClients *clients)
 {
-    return aft_engine_scenario_now(vm->clients->topology->engine);
+    if (clients->watch.load_changed != NULL) {
+        clients->watch.load_changed(clients->watch.context);
+    }
 }
 
-static void change_owed(AftClients *clients, gint64 by)
+void aft_clients_pause(AftClients *clients, gboolean paused)
+{
+    if (clients->paused != paused) {
+        clients->paused = paused;
+        clients->policy->paused(clients);
+    }
+}
+
+void aft_clients_change_owed(AftClients *clients, gint64 by)
 {
     clients->owed += by;
     clients->owed_changed(clients->model);
@@ -129,8 +165,6 @@ static void stall(AftClients *clients, AftRequest *request)
     clients->last_stalled = request;
 }
 
-static void take_slots(AftVm *vm);
-
 /* The data is lost: the I/O gives its slot back and is shed. */
 static void give_up(AftVm *vm, AftRequest *request)
 {
@@ -138,7 +172,7 @@ static void give_up(AftVm *vm, AftRequest *request)
     vm->in_flight--;
     aft_owed_withdraw(&vm->owed);
     vm->shed++;
-    take_slots(vm);
+    aft_vm_take_slots(vm);
     if (vm->clients->policy->served != NULL) {
         vm->clients->policy->served(vm);
     }
@@ -150,7 +184,7 @@ static void tell_completed(const AftVm *vm, const AftRequest *request, gint64 no
     AftCompletion completion = {
         .workload = clients->index,
         .write = request->write,
-        .bytes = clients->spec->block_bytes,
+        .bytes = request->block_bytes,
         .latency_ns = now_ns - request->started_ns,
         .waited_ns = request->waited_ns,
     };
@@ -174,7 +208,7 @@ static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns)
     aft_request_free(request);
     vm->in_flight--;
     vm->served++;
-    take_slots(vm);
+    aft_vm_take_slots(vm);
     if (vm->clients->policy->served != NULL) {
         vm->clients->policy->served(vm);
     }
@@ -194,12 +228,22 @@ static guint32 first_written(const AftRequest *request)
 static void write_to_log(const AftClients *clients, AftRequest *request)
 {
     guint32 device = first_written(request);
-    guint units = (guint)(clients->spec->block_bytes / request->bytes);
-    request->bytes = (guint32)clients->spec->block_bytes;
+    guint units = (request->block_bytes + request->bytes - 1) / request->bytes;
+    request->bytes = request->block_bytes;
     request->decode_ns = 0;
     aft_log_plan(clients->topology, device, request);
-    aft_destager_logged(clients->destager, clients->topology->devices[device].buffer,
-                        clients->pool->index, request->group, request->first, units);
+    aft_destager_logged(clients->destager, clients->topology->devices[device].buffer, request,
+                        units);
+}
+
+/* Through which node it goes, that of its machine if its storage works. Returns: whether there is
+ * one. */
+static gboolean choose_coordinator(const AftVm *vm, AftRequest *request)
+{
+    guint32 coordinator = aft_vm_coordinator(vm);
+    request->coordinator = coordinator;
+    request->host = coordinator == vm->node ? AFT_NOWHERE : vm->node;
+    return coordinator != AFT_NOWHERE;
 }
 
 /* Sends a request, new or failed, on its way by what is known of its group now. */
@@ -210,7 +254,7 @@ static void begin(AftVm *vm, AftRequest *request)
     if (!pool->groups[request->group].used) {
         aft_address_follow(clients, request);
     }
-    if (pool->groups[request->group].blocked > 0) {
+    if (pool->groups[request->group].blocked > 0 || !choose_coordinator(vm, request)) {
         stall(clients, request);
         return;
     }
@@ -218,7 +262,6 @@ static void begin(AftVm *vm, AftRequest *request)
         give_up(vm, request);
         return;
     }
-    request->coordinator = vm->node;
     if (request->write && clients->destager != NULL) {
         write_to_log(clients, request);
     }
@@ -234,10 +277,14 @@ static void issue(AftVm *vm, gint64 waited_ns)
     request->class = AFT_CLASS_CLIENT;
     request->pool = clients->pool->index;
     request->charge = &clients->pool->client;
+    request->heat = clients->heat;
     request->started_ns = aft_engine_now(clients->topology->engine);
     request->waited_ns = waited_ns;
-    aft_address_choose(clients, &vm->addresses, request);
-    request->work_ns = request->write ? clients->write_work_ns : clients->read_work_ns;
+    if (G_LIKELY(clients->plain)) {
+        aft_address_choose(clients, &vm->addresses, request);
+    } else {
+        aft_access_choose(vm, request);
+    }
     vm->in_flight++;
     clients->writes += request->write;
     begin(vm, request);
@@ -249,12 +296,11 @@ static gboolean can_begin(const AftVm *vm)
     return vm->running && vm->in_flight < vm->slots && vm->clients->set->n_live > 0;
 }
 
-/* Owed I/O takes the slots that are free. */
-static void take_slots(AftVm *vm)
+void aft_vm_take_slots(AftVm *vm)
 {
     while (vm->owed.count > 0 && can_begin(vm)) {
-        gint64 waited_ns = aft_owed_take(&vm->owed, scenario_now(vm));
-        change_owed(vm->clients, -1);
+        gint64 waited_ns = aft_owed_take(&vm->owed, aft_vm_now_ns(vm));
+        aft_clients_change_owed(vm->clients, -1);
         issue(vm, waited_ns);
     }
 }
@@ -267,8 +313,8 @@ void aft_vm_arrive(AftVm *vm)
     } else if (vm->clients->policy->sheds || vm->owed.count >= vm->owed_most) {
         vm->shed++;
     } else {
-        aft_owed_add(&vm->owed, scenario_now(vm));
-        change_owed(vm->clients, 1);
+        aft_owed_add(&vm->owed, aft_vm_now_ns(vm));
+        aft_clients_change_owed(vm->clients, 1);
     }
 }
 
@@ -278,16 +324,11 @@ typedef struct {
     guint node;
 } Death;
 
-static gboolean dies(const AftVm *vm, const Death *death)
-{
-    return vm->running && vm->node == death->node;
-}
-
 static gboolean is_orphaned(AftRequest *request, void *context)
 {
     const Death *death = context;
     return request->done == ended && ((AftVm *)request->owner)->clients == death->clients &&
-           dies(request->owner, death);
+           aft_vm_runs_on(request->owner, death->node);
 }
 
 static void forget_stalled(AftClients *clients, const Death *death)
@@ -296,7 +337,7 @@ static void forget_stalled(AftClients *clients, const Death *death)
     clients->stalled = clients->last_stalled = NULL;
     while (request != NULL) {
         AftRequest *next = request->next;
-        if (dies(request->owner, death)) {
+        if (aft_vm_runs_on(request->owner, death->node)) {
             aft_request_free(request);
         } else {
             stall(clients, request);
@@ -305,132 +346,11 @@ static void forget_stalled(AftClients *clients, const Death *death)
     }
 }
 
-/* The host for a machine that lost its own: home if it is back, else the one with the fewest
- * machines, hosts named by the workload before all others, lower numbers first. */
-static guint32 choose_host(const AftVm *vm)
+void aft_clients_abort(AftClients *clients, guint node)
 {
-    const AftClients *clients = vm->clients;
-    guint32 best = AFT_NOWHERE;
-    guint best_rank = G_MAXUINT;
-    if (clients->topology->nodes[vm->home].alive) {
-        return vm->home;
-    }
-    for (guint node = 0; node < clients->topology->n_nodes; node++) {
-        const AftHost *host = &clients->hosts[node];
-        guint rank = host->machines + (host->named ? 0 : clients->n_vms + 1);
-        if (clients->topology->nodes[node].alive && rank < best_rank) {
-            best = node;
-            best_rank = rank;
-        }
-    }
-    return best;
-}
-
-static void tell_disturbed(const AftClients *clients)
-{
-    if (clients->watch.disturbed != NULL) {
-        clients->watch.disturbed(clients->watch.context);
-    }
-}
-
-static gboolean run_elsewhere(AftVm *vm)
-{
-    guint32 host = choose_host(vm);
-    if (host == AFT_NOWHERE) {
-        return FALSE; /* it goes on with the first node that is back */
-    }
-    vm->node = host;
-    vm->running = TRUE;
-    vm->clients->hosts[host].machines++;
-    take_slots(vm);
-    return TRUE;
-}
-
-static void restart(void *context, gint64 now_ns G_GNUC_UNUSED)
-{
-    AftClients *clients = context;
-    gboolean restarted = FALSE;
-    for (guint i = 0; i < clients->n_vms; i++) {
-        AftVm *vm = &clients->vms[i];
-        if (!vm->running && vm->restart_ns <= scenario_now(vm)) {
-            restarted |= run_elsewhere(vm);
-        }
-    }
-    if (restarted) {
-        tell_disturbed(clients);
-    }
-}
-
-static void stop_vm(AftVm *vm)
-{
-    AftClients *clients = vm->clients;
-    vm->running = FALSE;
-    vm->restart_ns = scenario_now(vm) + clients->spec->restart_ns;
-    clients->hosts[vm->node].machines--;
-    if (clients->policy->sheds) {
-        vm->owed.arrived -= vm->in_flight;
-        vm->shed += vm->in_flight;
-    } else {
-        aft_owed_give_back(&vm->owed, vm->in_flight, scenario_now(vm));
-        change_owed(clients, vm->in_flight);
-    }
-    vm->in_flight = 0;
-}
-
-void aft_clients_stop_node(AftClients *clients, guint node)
-{
-    AftEngine *engine = clients->topology->engine;
     Death death = {clients, node};
     aft_executor_abort(clients->executor, is_orphaned, &death);
     forget_stalled(clients, &death);
-    for (guint i = 0; i < clients->n_vms; i++) {
-        if (dies(&clients->vms[i], &death)) {
-            stop_vm(&clients->vms[i]);
-        }
-    }
-    aft_engine_schedule_slow(engine, aft_engine_scenario_now(engine) + clients->spec->restart_ns,
-                             restart, clients);
-}
-
-static gboolean go_home(AftVm *vm)
-{
-    vm->home_ns = G_MAXINT64;
-    if (!vm->running || vm->node == vm->home || !vm->clients->topology->nodes[vm->home].alive) {
-        return FALSE;
-    }
-    vm->clients->hosts[vm->node].machines--;
-    vm->clients->hosts[vm->home].machines++;
-    vm->node = vm->home;
-    return TRUE;
-}
-
-static void come_home(void *context, gint64 now_ns G_GNUC_UNUSED)
-{
-    AftClients *clients = context;
-    gboolean moved = FALSE;
-    for (guint i = 0; i < clients->n_vms; i++) {
-        AftVm *vm = &clients->vms[i];
-        if (vm->home_ns <= scenario_now(vm)) {
-            moved |= go_home(vm);
-        }
-    }
-    if (moved) {
-        tell_disturbed(clients);
-    }
-}
-
-void aft_clients_node_returned(AftClients *clients, guint node)
-{
-    AftEngine *engine = clients->topology->engine;
-    gint64 home_ns = aft_engine_scenario_now(engine) + clients->spec->return_ns;
-    for (guint i = 0; i < clients->n_vms; i++) {
-        AftVm *vm = &clients->vms[i];
-        if (vm->home == node && vm->node != node) {
-            vm->home_ns = home_ns;
-        }
-    }
-    aft_engine_schedule_slow(engine, home_ns, come_home, clients);
-    restart(clients, aft_engine_now(engine)); /* those that found no host at all */
 }
 
 void aft_clients_retry_stalled(AftClients *clients)
@@ -443,19 +363,8 @@ void aft_clients_retry_stalled(AftClients *clients)
         request = next;
     }
     for (guint i = 0; i < clients->n_vms; i++) {
-        take_slots(&clients->vms[i]);
+        aft_vm_take_slots(&clients->vms[i]);
     }
-}
-
-gboolean aft_clients_are_home(const AftClients *clients)
-{
-    for (guint i = 0; i < clients->n_vms; i++) {
-        const AftVm *vm = &clients->vms[i];
-        if (!vm->running || vm->node != vm->home) {
-            return FALSE;
-        }
-    }
-    return TRUE;
 }
 
 guint aft_clients_in_flight(const AftClients *clients)

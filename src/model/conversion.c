@@ -4,29 +4,45 @@
 #include "conversion_parts.h"
 #include "curator_parts.h"
 
-static gboolean is_dead(const AftNode *node)
+#include <aftershock/model/kinds.h>
+
+/* What is to become of a fresh member: its device, once it has one, or its node. */
+typedef struct {
+    gboolean up, known;
+} Target;
+
+static Target target_of(const AftPool *pool, const AftMember *member)
 {
-    return !node->alive;
+    const AftNode *node = &pool->topology->nodes[member->home];
+    const AftDevice *device =
+        member->device == AFT_NOWHERE ? NULL : &pool->topology->devices[member->device];
+    return device == NULL ? (Target){node->alive, node->known}
+                          : (Target){device->up, device->known};
 }
 
-static gboolean is_known_dead(const AftNode *node)
+static gboolean is_dead(Target target)
 {
-    return !node->alive && node->known;
+    return !target.up;
 }
 
-static gboolean is_unknown(const AftNode *node)
+static gboolean is_known_dead(Target target)
 {
-    return !node->known;
+    return !target.up && target.known;
 }
 
-/* Whether @test says TRUE of any node that it writes to. */
-static gboolean any_target(const AftConversion *conversion, gboolean (*test)(const AftNode *node))
+static gboolean is_unknown(Target target)
+{
+    return !target.known;
+}
+
+/* Whether @test says TRUE of anything that it writes to. */
+static gboolean any_target(const AftConversion *conversion, gboolean (*test)(Target target))
 {
     const AftPool *pool = conversion->pool;
     for (guint p = 0; p < conversion->n_parts; p++) {
         for (guint m = 0; m < pool->width; m++) {
             const AftMember *member = aft_conversion_fresh(conversion->part[p], m);
-            if (member != NULL && test(&pool->topology->nodes[member->home])) {
+            if (member != NULL && test(target_of(pool, member))) {
                 return TRUE;
             }
         }
@@ -34,12 +50,14 @@ static gboolean any_target(const AftConversion *conversion, gboolean (*test)(con
     return FALSE;
 }
 
-gboolean aft_conversion_writes_to(const AftConversion *conversion, guint node)
+gboolean aft_conversion_touches(const AftConversion *conversion, const AftMarks *marks)
 {
     for (guint p = 0; p < conversion->n_parts; p++) {
         for (guint m = 0; m < conversion->pool->width; m++) {
             const AftMember *member = aft_conversion_fresh(conversion->part[p], m);
-            if (member != NULL && member->home == node) {
+            if (member != NULL &&
+                (marks->nodes[member->home] ||
+                 (member->device != AFT_NOWHERE && marks->devices[member->device]))) {
                 return TRUE;
             }
         }
@@ -101,6 +119,20 @@ static void start(AftCurator *curator, AftPool *pool, guint group, guint layout)
     }
 }
 
+/* Whether scans have passed all that would become one with @group. */
+static gboolean scans_let(const AftCurator *curator, AftPool *pool, guint group, guint layout)
+{
+    gboolean coded = pool->layouts[layout].coded, all = TRUE;
+    guint chunk = aft_pool_first_chunk(pool, group);
+    guint first = coded ? group - chunk % pool->strip_chunks : group;
+    for (guint i = 0; i < (coded ? pool->strip_chunks : 1); i++) {
+        all = aft_scan_lets(curator->scan, pool, first + i,
+                            coded ? AFT_TASK_ENCODE : AFT_TASK_CONVERT) &&
+              all;
+    }
+    return all;
+}
+
 /* Gives back the space of fresh members that have some. */
 static void give_back_space(const AftConversion *conversion)
 {
@@ -141,7 +173,7 @@ gboolean aft_conversion_begin(AftCurator *curator, AftConversion *conversion)
             if (member == NULL) {
                 continue;
             }
-            member->device = aft_pool_device_on(pool, conversion->part[p]->group, member->home,
+            member->device = aft_pool_device_on(pool, conversion->part[p]->group, member,
                                                 curator->scenario->cluster.full);
             if (member->device == AFT_NOWHERE) {
                 give_back_space(conversion);
@@ -158,6 +190,9 @@ static void finish(AftCurator *curator, AftConversion *conversion)
 {
     AftPool *pool = conversion->pool;
     AftGroups to = conversion->to;
+    for (guint group = conversion->from.first; group < aft_groups_end(conversion->from); group++) {
+        aft_scan_forget_all(curator->scan, pool, group);
+    }
     aft_conversion_take_over(conversion);
     end(curator, conversion);
     for (guint group = to.first; group < aft_groups_end(to); group++) {
@@ -197,10 +232,12 @@ void aft_conversion_review(AftCurator *curator, AftPool *pool, guint group)
             !any_target(conversion, is_dead)) {
             finish(curator, conversion);
         }
-    } else if (layout != pool->groups[group].layout && aft_group_is_whole(pool, group)) {
+    } else if (layout != pool->groups[group].layout && scans_let(curator, pool, group, layout) &&
+               aft_group_is_whole(pool, group)) {
         gboolean copies = !pool->layouts[layout].coded && !aft_pool_layout(pool, group)->coded;
         if (copies && pool->layouts[layout].width <= aft_pool_layout(pool, group)->width) {
             aft_conversion_shrink(pool, group, layout);
+            aft_scan_forget_all(curator->scan, pool, group);
         } else {
             start(curator, pool, group, layout);
         }
@@ -242,13 +279,17 @@ static void add_step(AftRequest *request, guint32 device, gboolean write)
     request->device[step] = device;
 }
 
+static guint source_group(const AftTransfer *transfer, guint i)
+{
+    guint first = transfer->conversion->from.first;
+    return first + (aft_pool_layout(transfer->pool, first)->coded ? 0 : i);
+}
+
 /* The copies of a chunk take turns in being read. */
 static guint32 source(const AftTransfer *transfer, guint i, guint turn)
 {
     const AftPool *pool = transfer->pool;
-    const AftConversion *conversion = transfer->conversion;
-    guint group =
-        conversion->from.first + (aft_pool_layout(pool, conversion->from.first)->coded ? 0 : i);
+    guint group = source_group(transfer, i);
     const AftLayout *layout = aft_pool_layout(pool, group);
     guint member = layout->coded ? i : (turn + i) % layout->width;
     return aft_pool_member(pool, group, member)->device;
@@ -270,6 +311,21 @@ void aft_conversion_plan_unit(const AftTransfer *transfer, guint turn, AftReques
         const AftMember *member = aft_conversion_fresh(transfer, m);
         if (member != NULL) {
             add_step(request, member->device, TRUE);
+        }
+    }
+}
+
+void aft_conversion_meet(const AftTransfer *transfer, guint turn, guint64 offset, guint64 bytes,
+                         gboolean simulated)
+{
+    const AftPool *pool = transfer->pool;
+    guint n_kinds;
+    const char *by = aft_task_kinds(&n_kinds)[transfer->task].name;
+    for (guint i = transfer->member; i < transfer->member + transfer->conversion->from.n; i++) {
+        guint group = source_group(transfer, i);
+        if (pool->groups[group].spoiled) {
+            aft_sectors_read(pool->sectors, group, source(transfer, i, turn), offset, bytes, by,
+                             simulated);
         }
     }
 }

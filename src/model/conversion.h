@@ -56,11 +56,16 @@ gboolean aft_conversion_begin(AftCurator *curator, AftConversion *conversion);
 /** Plans the unit of @transfer that @turn counts: steps and devices of @request. */
 void aft_conversion_plan_unit(const AftTransfer *transfer, guint turn, AftRequest *request);
 
+/** Meets the latent errors in @bytes from @offset on of what that unit reads; the other copies are
+ *  there. If not @simulated, repairs take no time. */
+void aft_conversion_meet(const AftTransfer *transfer, guint turn, guint64 offset, guint64 bytes,
+                         gboolean simulated);
+
 /** Whether @transfer can be worked on now: its groups and nodes are up. */
 gboolean aft_conversion_may_go(const AftTransfer *transfer);
 
-/** Whether it writes to @node. */
-gboolean aft_conversion_writes_to(const AftConversion *conversion, guint node);
+/** Whether it writes to something in @marks. */
+gboolean aft_conversion_touches(const AftConversion *conversion, const AftMarks *marks);
 
 /** Whether clients must wait for it: they write to a node that has died unnoticed. */
 gboolean aft_conversion_blocks(const AftConversion *conversion);

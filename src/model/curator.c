@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "curator.h"
 
+#include "conversion_parts.h"
 #include "curator_parts.h"
 
 #include <math.h>
@@ -9,6 +10,25 @@ typedef struct {
     AftPool *pool;
     guint group;
 } Cramped;
+
+static void make_sectors(AftCurator *curator, guint32 replication)
+{
+    const AftTaskSpec *rebuild = &curator->scenario->background.task[AFT_TASK_REBUILD];
+    AftSectorsUse use = {
+        .executor = curator->executor,
+        .route = curator->route,
+        .class = AFT_CLASS_P1 + rebuild->priority - 1,
+        .context = curator->watch.context,
+        .happened = curator->watch.happened,
+    };
+    curator->sectors = g_ptr_array_new_with_free_func((GDestroyNotify)aft_sectors_free);
+    for (guint i = 0; i < curator->pools->len; i++) {
+        g_ptr_array_add(curator->sectors,
+                        aft_sectors_new(curator->pools->pdata[i], &use, replication));
+    }
+    aft_stream_init(&curator->chance, curator->scenario->run.seed, replication, "curator.corrupt",
+                    0);
+}
 
 static guint most_spare(const GPtrArray *pools)
 {
@@ -23,16 +43,9 @@ static guint most_spare(const GPtrArray *pools)
     return most;
 }
 
-/* A member goes for itself, all its units to one device. Conversions go side by side, on as many
- * devices as they may have units in flight. */
-static guint abreast(const AftScenario *scenario, guint task)
-{
-    gboolean converts = task == AFT_TASK_CONVERT || task == AFT_TASK_ENCODE;
-    return converts ? scenario->background.task[task].in_flight_per_node : 1;
-}
-
 AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
-                            AftTopology *topology, const AftCuratorWatch *watch)
+                            AftTopology *topology, const AftCuratorWatch *watch,
+                            guint32 replication)
 {
     AftCurator *curator = g_new0(AftCurator, 1);
     curator->scenario = scenario;
@@ -48,9 +61,13 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
     for (guint task = 0; task < AFT_TASKS; task++) {
         curator->lanes[task] = g_new(AftLane, topology->n_nodes);
         for (guint node = 0; node < topology->n_nodes; node++) {
-            aft_lane_init(&curator->lanes[task][node], n_levels, abreast(scenario, task));
+            aft_lane_init(&curator->lanes[task][node], n_levels);
         }
     }
+    aft_curator_set_maintenance(curator, scenario->background.maintenance.enabled != 0);
+    curator->scan = aft_scan_new(curator);
+    curator->scrub = aft_scrub_new(curator);
+    make_sectors(curator, replication);
     return curator;
 }
 
@@ -76,6 +93,9 @@ void aft_curator_free(AftCurator *curator)
         }
         g_free(curator->lanes[task]);
     }
+    g_ptr_array_unref(curator->sectors);
+    aft_scrub_free(curator->scrub);
+    aft_scan_free(curator->scan);
     g_queue_clear_full(&curator->cramped, g_free);
     g_queue_clear_full(&curator->cancelled, g_free);
     g_free(curator);
@@ -86,11 +106,12 @@ static guint spare_of(const AftPool *pool, guint group)
     return aft_protection_spare(&aft_pool_layout(pool, group)->spec, pool->groups[group].current);
 }
 
-/* A member goes back to its own device with what it has missed, elsewhere with all it holds. */
+/* A member goes back to its own device with what it has missed, elsewhere, or if nothing is left of
+ * it there, with all it holds. */
 static guint64 bytes_to_write(const AftPool *pool, guint group, const AftMember *member,
                               guint32 target)
 {
-    double bytes = member->device == target && !member->valid
+    double bytes = member->device == target && !member->valid && !member->gone
                        ? aft_pool_missed_bytes(pool, group, member->written_mark)
                        : pool->member_bytes;
     return (guint64)ceil(bytes);
@@ -161,31 +182,58 @@ static void cancel_transfer(AftCurator *curator, AftTransfer *transfer)
     detach(curator, transfer);
 }
 
+static void note_cramped(AftCurator *curator, AftPool *pool, guint group)
+{
+    if (!pool->groups[group].cramped) {
+        Cramped *cramped = g_new(Cramped, 1);
+        *cramped = (Cramped){pool, group};
+        g_queue_push_tail(&curator->cramped, cramped);
+        pool->groups[group].cramped = TRUE;
+    }
+}
+
+/* Whether the transfer that @member has goes where it should. */
+static gboolean goes_home(const AftCurator *curator, const AftMember *member)
+{
+    if (member->transfer == NULL) {
+        return FALSE;
+    }
+    const AftDevice *target = &curator->topology->devices[member->transfer->target];
+    return target->up && target->in &&
+           (member->seat != AFT_NOWHERE ? member->transfer->target == member->seat
+                                        : target->node == member->home);
+}
+
+static AftTaskKind task_of(const AftCurator *curator, const AftMember *member, gboolean current)
+{
+    const AftDevice *device = &curator->topology->devices[member->device];
+    return !current                                         ? AFT_TASK_REBUILD
+           : curator->topology->nodes[device->node].leaving ? AFT_TASK_EVACUATE
+                                                            : AFT_TASK_REBALANCE;
+}
+
 /* What a member's state asks for: a task and a target, or AFT_NOWHERE for nothing. */
 static guint32 wanted(AftCurator *curator, AftPool *pool, guint group, guint m,
                       AftTaskKind *ret_task)
 {
     const AftMember *member = aft_pool_member(pool, group, m);
     gboolean current = (pool->groups[group].current >> m & 1) != 0;
-    gboolean at_home = aft_curator_node_of(curator, member->device) == member->home;
+    gboolean at_home = member->home != AFT_NOWHERE && aft_pool_is_home(pool, member);
     if (pool->groups[group].lost || member->home == AFT_NOWHERE || (at_home && current) ||
-        !curator->topology->nodes[member->home].alive) {
+        !curator->topology->nodes[member->home].alive ||
+        (at_home && !curator->topology->devices[member->device].up)) {
         return AFT_NOWHERE;
     }
-    *ret_task = current ? AFT_TASK_REBALANCE : AFT_TASK_REBUILD;
+    *ret_task = task_of(curator, member, current);
     if (at_home) {
         return member->device;
     }
-    if (member->transfer != NULL &&
-        aft_curator_node_of(curator, member->transfer->target) == member->home) {
+    if (goes_home(curator, member)) {
         return member->transfer->target;
     }
-    guint32 target = aft_pool_device_on(pool, group, member->home, curator->scenario->cluster.full);
-    if (target == AFT_NOWHERE && !pool->groups[group].cramped) {
-        Cramped *cramped = g_new(Cramped, 1);
-        *cramped = (Cramped){pool, group};
-        g_queue_push_tail(&curator->cramped, cramped);
-        pool->groups[group].cramped = TRUE;
+    guint32 target = aft_pool_device_on(pool, group, member, curator->scenario->cluster.full);
+    if (target == AFT_NOWHERE) {
+        note_cramped(curator, pool, group);
     }
     return target;
 }
@@ -208,6 +256,9 @@ static void review_member(AftCurator *curator, AftPool *pool, guint group, guint
     AftTaskKind task = AFT_TASK_REBUILD;
     guint32 target = wanted(curator, pool, group, m, &task);
     AftTransfer *transfer = member->transfer;
+    if (target != AFT_NOWHERE && !aft_scan_lets(curator->scan, pool, group, task)) {
+        target = AFT_NOWHERE;
+    }
     if (transfer != NULL && transfer->task == task && transfer->target == target) {
         overtake(curator, transfer);
         return;
@@ -239,7 +290,18 @@ void aft_curator_review(AftCurator *curator, AftPool *pool, guint group)
         review_member(curator, pool, group, m);
     }
     aft_pool_refresh(pool, group);
+    if (aft_group_is_whole(pool, group)) {
+        aft_scan_forget(curator->scan, pool, group, AFT_TASK_REBALANCE);
+    }
     aft_conversion_review(curator, pool, group);
+}
+
+void aft_curator_goal_changed(AftCurator *curator, AftPool *pool)
+{
+    for (guint group = 0; group < pool->n_groups; group++) {
+        aft_scan_forget(curator->scan, pool, group, AFT_TASK_CONVERT);
+        aft_scan_forget(curator->scan, pool, group, AFT_TASK_ENCODE);
+    }
 }
 
 void aft_curator_review_conversions(AftCurator *curator)
@@ -277,6 +339,9 @@ gboolean aft_curator_begin(AftCurator *curator, AftTransfer *transfer)
     if (transfer->conversion != NULL) {
         return aft_conversion_begin(curator, transfer->conversion);
     }
+    if (transfer->task == AFT_TASK_SCRUB) {
+        return TRUE; /* it reads all there is */
+    }
     settle_bytes(curator, transfer);
     return TRUE;
 }
@@ -288,7 +353,11 @@ static void complete_member(AftCurator *curator, AftTransfer *transfer)
     AftMember *member = aft_pool_member(pool, group, transfer->member);
     guint32 left = member->device;
     member->valid = TRUE;
+    member->gone = FALSE;
     member->device = transfer->target;
+    if ((double)transfer->bytes >= pool->member_bytes) {
+        aft_sectors_forget(pool->sectors, group, transfer->target); /* it is written anew */
+    }
     if (left != transfer->target) {
         aft_pool_give_space(pool, group, transfer->member, left);
     }
@@ -301,6 +370,8 @@ void aft_curator_complete(AftCurator *curator, AftTransfer *transfer)
 {
     if (transfer->conversion != NULL) {
         aft_conversion_part_done(curator, transfer);
+    } else if (transfer->task == AFT_TASK_SCRUB) {
+        aft_scrub_complete(curator->scrub, transfer);
     } else {
         complete_member(curator, transfer);
     }

@@ -35,23 +35,64 @@ struct AftTransfer {
     GList *queued; /* its link in a queue, while it has units to issue or is cancelled */
 };
 
-/** Told whenever a member has arrived at its new place. */
+/** What a curator tells. */
 typedef struct {
     void *context;
-    void (*arrived)(void *context);
+    void (*arrived)(void *context); /* a member has arrived at its new place */
+    void (*changed)(void *context); /* how the cluster works has changed, by time alone */
+    void (*happened)(void *context, const char *event, const char *subject, const char *detail);
 } AftCuratorWatch;
 
-/** Works on @pools (borrowed) by requests to @executor (borrowed). Returns: (transfer full). */
+/** Works on @pools (borrowed) by requests to @executor (borrowed), with the chance of
+ *  @replication. Returns: (transfer full). */
 AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftExecutor *executor,
-                            AftTopology *topology, const AftCuratorWatch *watch);
+                            AftTopology *topology, const AftCuratorWatch *watch,
+                            guint32 replication);
 
 void aft_curator_free(AftCurator *curator);
 
 /** Makes the transfers of @group what its state asks for. Does nothing if it is not in use. */
 void aft_curator_review(AftCurator *curator, AftPool *pool, guint group);
 
+/** The goal of @pool is another: what scans have passed for the one before does not count. */
+void aft_curator_goal_changed(AftCurator *curator, AftPool *pool);
+
+/** Lets @task go on, or stops it: nothing new is issued then, what is in flight ends, and what
+ * waits goes on waiting. Afterwards aft_curator_pump(). */
+void aft_curator_set_task(AftCurator *curator, AftTaskKind task, gboolean running);
+
+/** Whether @task is not stopped. */
+gboolean aft_curator_runs(const AftCurator *curator, AftTaskKind task);
+
+/** Switches maintenance mode: while it is on, caps on bandwidth do not hold, and nodes may have as
+ *  many units of each task in flight as the mode says. Afterwards aft_curator_pump(). */
+void aft_curator_set_maintenance(AftCurator *curator, gboolean on);
+
+/** The cap on the rate of @task now, bytes a second; 0: none. */
+double aft_curator_cap(const AftCurator *curator, AftTaskKind task);
+
+/** Whether @task is under way: it runs, and has transfers or will have from the scan in progress.
+ */
+gboolean aft_curator_works(const AftCurator *curator, AftTaskKind task);
+
+/** Whether the scan in progress goes on letting @task begin in more places. */
+gboolean aft_curator_is_fed(const AftCurator *curator, AftTaskKind task);
+
+/** Lets begin what scans have passed by now. */
+void aft_curator_catch_up(AftCurator *curator);
+
+/** Whether groups wait for a scan that is still to come. */
+gboolean aft_curator_waits(const AftCurator *curator);
+
 /** Plans anew what conversions there should be, after a node or a goal has changed. */
 void aft_curator_review_conversions(AftCurator *curator);
+
+/** Counts anew what a scrub has before it, after nodes or members have come or gone. */
+void aft_curator_recount(AftCurator *curator);
+
+/** Puts @sectors latent errors at random, uniformly over the bytes, on the members that are on
+ *  @device. Two may meet by chance. */
+void aft_curator_corrupt(AftCurator *curator, guint32 device, guint64 sectors);
 
 /** Issues what may be issued, on all nodes. */
 void aft_curator_pump(AftCurator *curator);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* curator_parts.h - what a curator is made of, for the files that make it work: curator.c has what
- * members need, conversion.c what changes layouts, issue.c hands units to stations, and advance.c
- * carries them forward without. */
+ * members need, conversion.c what changes layouts, limits.c says how much of it may go, issue.c
+ * hands units to stations, and advance.c carries them forward without. */
 #pragma once
 
 #include "conversion.h"
 #include "curator.h"
 #include "lane.h"
+#include "scan.h"
+#include "scrub.h"
+#include "sectors.h"
 
 struct AftCurator {
     const AftScenario *scenario;
@@ -14,7 +17,13 @@ struct AftCurator {
     AftExecutor *executor;
     AftTopology *topology;
     AftCuratorWatch watch;
-    AftRoute route;            /* of what it writes */
+    AftRoute route; /* of what it writes */
+    AftScan *scan;
+    AftScrub *scrub;
+    GPtrArray *sectors; /* AftSectors, a pool */
+    AftStream chance;   /* of where devices are corrupted */
+    gboolean stopped[AFT_TASKS];
+    gboolean maintenance;      /* the mode is on */
     AftLane *lanes[AFT_TASKS]; /* a node */
     guint transfers[AFT_TASKS];
     gint64 next_ns[AFT_TASKS]; /* the bandwidth cap lets the next unit go then */
@@ -33,6 +42,9 @@ static inline AftLane *aft_curator_lane(const AftCurator *curator, const AftTran
 {
     return &curator->lanes[transfer->task][transfer->node];
 }
+
+/** Units of @task that a node may have in flight now. */
+guint aft_curator_in_flight_most(const AftCurator *curator, AftTaskKind task);
 
 /** Lets @transfer, all filled in, wait for its turn. */
 void aft_curator_enqueue(AftCurator *curator, AftTransfer *transfer);

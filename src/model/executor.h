@@ -21,6 +21,10 @@ struct AftExecutor {
 /** Sends the sub-operation of @step of the plan of @request on its path. */
 void aft_subop_begin(AftRequest *request, AftSubop *subop, guint step);
 
+/** Sends the message of the sub-operation, whose request, from, to, wire_bytes and arrived are set.
+ */
+void aft_subop_send(AftSubop *subop, gint64 now_ns);
+
 /** The sub-operation is home. */
 void aft_subop_home(AftSubop *subop, gint64 now_ns);
 

@@ -1,166 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What breaks and comes back. A node that dies is first unknown to the cluster: I/O to its groups
- * waits. Noticed, it is missed: its members are stale from then on. After the repair delay it is
- * out: placement counts on it no longer, and its members are made again elsewhere. Returned, it is
- * in again, and placement takes back exactly what it gave away.
- *
- *     alive -- dies --> unknown -- detect --> missed -- repair delay --> out
- *       ^------------------'--------------------'------- returns --------'
- */
-#include "model_parts.h"
+/* What the timeline does: one function for each of its verbs. */
+#include "maintenance.h"
+#include "outage.h"
 
-typedef void (*GroupVisitor)(AftModel *model, AftPool *pool, guint group, guint node);
-
-/* Calls @visit for every group that has, or is to have, a member on @node. */
-static void visit_groups(AftModel *model, guint node, GroupVisitor visit)
+static void fail(AftModel *model, const AftAction *action)
 {
-    for (guint p = 0; p < model->pools->len; p++) {
-        AftPool *pool = model->pools->pdata[p];
-        for (guint group = 0; group < pool->n_groups; group++) {
-            if (pool->groups[group].used && aft_pool_touches(pool, group, node)) {
-                visit(model, pool, group, node);
-            }
-        }
+    if (aft_outage_find(model, &action->part) == NULL) { /* chance may have been faster */
+        aft_outage_begin(model, &action->part, FALSE);
     }
 }
 
-static void tell_node(const AftModel *model, const char *event, guint node, const char *detail)
+static void restore(AftModel *model, const AftAction *action)
 {
-    g_autofree char *subject = g_strdup_printf("node %u", node);
-    aft_model_tell(model, event, subject, detail);
-}
-
-static void refresh(AftModel *model G_GNUC_UNUSED, AftPool *pool, guint group,
-                    guint node G_GNUC_UNUSED)
-{
-    aft_pool_refresh(pool, group);
-}
-
-static void review(AftModel *model, AftPool *pool, guint group, guint node G_GNUC_UNUSED)
-{
-    aft_curator_review(model->curator, pool, group);
-}
-
-static void retry_stalled(AftModel *model)
-{
-    for (guint i = 0; i < model->n_clients; i++) {
-        aft_clients_retry_stalled(&model->clients[i]);
+    AftOutage *outage = aft_outage_find(model, &action->part);
+    if (outage != NULL) {
+        aft_outage_end(outage);
     }
 }
 
-static void tell_lost(const AftModel *model, guint before)
+static void maintain(AftModel *model, const AftAction *action)
 {
-    guint lost = aft_model_moment(model).lost_groups;
-    if (lost > before) {
-        g_autofree char *detail = g_strdup_printf("%u groups past their tolerance", lost);
-        aft_model_tell(model, "loss", "cluster", detail);
+    const AftNode *node = &model->topology.nodes[action->part.node];
+    if (node->alive && !node->leaving) {
+        aft_maintenance_begin(model, action->part.node, action->mode, action->for_ns);
+    } else {
+        g_autofree char *subject = g_strdup_printf("node %u", action->part.node);
+        aft_model_tell(model, "maintenance-refused", subject, "it is down, or in maintenance");
     }
 }
 
-static void detect(void *context, gint64 now_ns G_GNUC_UNUSED)
+static void upgrade(AftModel *model, const AftAction *action)
 {
-    AftNodeTimers *timers = context;
-    AftModel *model = timers->model;
-    guint lost = aft_model_moment(model).lost_groups;
-    timers->detect = 0;
-    model->topology.nodes[timers->node].known = TRUE;
-    visit_groups(model, timers->node, review);
-    tell_node(model, "detect", timers->node, "");
-    tell_lost(model, lost);
-    retry_stalled(model);
+    aft_upgrade_begin(model, action->for_ns);
+}
+
+static void add(AftModel *model, const AftAction *action)
+{
+    guint end = action->first_node + action->nodes;
+    for (guint node = action->first_node; node < end; node++) {
+        g_autofree char *subject = g_strdup_printf("node %u", node);
+        aft_topology_arrive(&model->topology, node);
+        aft_model_tell(model, "add", subject, "");
+    }
+    aft_model_rehome(model);
     aft_model_changed(model);
 }
 
-/* Lets placement decide again over the nodes that are in. */
-static void rehome(AftModel *model)
-{
-    for (guint p = 0; p < model->pools->len; p++) {
-        AftPool *pool = model->pools->pdata[p];
-        for (guint group = 0; group < pool->n_groups; group++) {
-            if (pool->groups[group].used && aft_pool_rehome(pool, group)) {
-                aft_curator_review(model->curator, pool, group);
-            }
-        }
-    }
-}
+typedef void (*Verb)(AftModel *model, const AftAction *action);
 
-static void goes_out(void *context, gint64 now_ns G_GNUC_UNUSED)
-{
-    AftNodeTimers *timers = context;
-    AftModel *model = timers->model;
-    timers->out = 0;
-    model->topology.in[timers->node] = 0;
-    tell_node(model, "out", timers->node, "its data is to be made again elsewhere");
-    rehome(model);
-    aft_model_changed(model);
-}
-
-static void bring_in(AftModel *model, guint node)
-{
-    model->topology.in[node] = 1;
-    rehome(model);
-}
-
-static void comes_in(void *context, gint64 now_ns G_GNUC_UNUSED)
-{
-    AftNodeTimers *timers = context;
-    timers->in = 0;
-    bring_in(timers->model, timers->node);
-    aft_model_changed(timers->model);
-}
-
-static void fail_node(AftModel *model, guint node)
-{
-    AftNodeTimers *timers = &model->timers[node];
-    gint64 now_ns = aft_engine_scenario_now(model->engine);
-    gint64 detect_ns = now_ns + model->scenario->cluster.detect_ns;
-    gint64 out_ns = now_ns + model->scenario->background.task[AFT_TASK_REBUILD].delay_ns;
-    tell_node(model, "fail", node, "");
-    aft_engine_cancel(model->engine, timers->in);
-    aft_topology_stop(&model->topology, node);
-    visit_groups(model, node, refresh);
-    for (guint i = 0; i < model->n_clients; i++) {
-        aft_clients_stop_node(&model->clients[i], node);
-    }
-    aft_executor_drop_node(model->executor, node);
-    timers->detect = aft_engine_schedule_slow(model->engine, detect_ns, detect, timers);
-    if (model->topology.in[node]) {
-        timers->out =
-            aft_engine_schedule_slow(model->engine, MAX(out_ns, detect_ns), goes_out, timers);
-    }
-    aft_model_changed(model);
-}
-
-/* Where nothing delays it, the node is in before anybody looks at its groups: else data that it
- * still has would set out to where it would have had to go. */
-static void welcome(AftModel *model, guint node)
-{
-    AftNodeTimers *timers = &model->timers[node];
-    gint64 delay_ns = model->scenario->background.task[AFT_TASK_REBALANCE].delay_ns;
-    if (!model->topology.in[node] && delay_ns > 0) {
-        timers->in = aft_engine_schedule_slow(model->engine,
-                                              aft_engine_scenario_now(model->engine) + delay_ns,
-                                              comes_in, timers);
-    } else if (!model->topology.in[node]) {
-        bring_in(model, node);
-    }
-    visit_groups(model, node, review);
-}
-
-static void restore_node(AftModel *model, guint node)
-{
-    AftNodeTimers *timers = &model->timers[node];
-    aft_engine_cancel(model->engine, timers->detect);
-    aft_engine_cancel(model->engine, timers->out);
-    aft_topology_start(&model->topology, node);
-    tell_node(model, "restore", node, "");
-    welcome(model, node);
-    for (guint i = 0; i < model->n_clients; i++) {
-        aft_clients_node_returned(&model->clients[i], node);
-    }
-    retry_stalled(model);
-    aft_model_changed(model);
-}
+static const Verb verbs[] = {
+    [AFT_ACTION_FAIL] = fail,           [AFT_ACTION_RESTORE] = restore,
+    [AFT_ACTION_SLOW] = aft_slow_begin, [AFT_ACTION_MAINTENANCE] = maintain,
+    [AFT_ACTION_UPGRADE] = upgrade,     [AFT_ACTION_ADD] = add,
+};
 
 static void act(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
@@ -169,12 +61,9 @@ static void act(void *context, gint64 now_ns G_GNUC_UNUSED)
         aft_goals_convert(planned);
         return;
     }
+    g_assert(planned->action->kind < G_N_ELEMENTS(verbs) && verbs[planned->action->kind] != NULL);
     planned->model->n_waiting--;
-    if (planned->action->kind == AFT_ACTION_FAIL) {
-        fail_node(planned->model, planned->action->part.node);
-    } else {
-        restore_node(planned->model, planned->action->part.node);
-    }
+    verbs[planned->action->kind](planned->model, planned->action);
 }
 
 void aft_faults_plan(AftModel *model)

@@ -6,13 +6,14 @@
 #include <aftershock/scenario/schemes.h>
 
 /* Copies are on the way from any code to another. */
-static void set_goal(AftPool *pool, guint layout, guint from_chunk)
+static void set_goal(const AftModel *model, AftPool *pool, guint layout, guint from_chunk)
 {
     if (!pool->layouts[pool->goal].coded) {
         pool->via = pool->goal;
     }
     pool->goal = layout;
     pool->goal_from = from_chunk;
+    aft_curator_goal_changed(model->curator, pool);
 }
 
 static gint64 delay_ns(const AftModel *model, const AftLayout *layout)
@@ -36,7 +37,7 @@ static void begin(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftPlanned *planned = context;
     planned->model->n_waiting--;
-    set_goal(pool_of(planned), layout_of(planned), 0);
+    set_goal(planned->model, pool_of(planned), layout_of(planned), 0);
     aft_model_changed(planned->model);
 }
 
@@ -75,7 +76,8 @@ static void is_old(void *context, gint64 now_ns G_GNUC_UNUSED)
     AftAgeing *ageing = context;
     AftPool *pool = ageing->pool;
     ageing->due = 0;
-    set_goal(pool, aft_layout_find(pool->layouts, pool->n_layouts, &pool->spec->encoded),
+    set_goal(ageing->model, pool,
+             aft_layout_find(pool->layouts, pool->n_layouts, &pool->spec->encoded),
              first_cold_chunk(pool));
     aft_model_changed(ageing->model);
 }

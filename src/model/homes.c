@@ -1,83 +1,138 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where placement wants the members of a group: the nodes first, then which member gets which. */
+/* Where placement wants the members of a group: the seats first, then which member gets which. */
 #include "pool.h"
 
-static gboolean is_home(const AftPool *pool, guint group, guint width, guint32 node)
+static const AftSeat nowhere = {AFT_NOWHERE, AFT_NOWHERE};
+
+static AftSeat home_of(const AftMember *member)
 {
-    for (guint m = 0; m < width; m++) {
-        if (aft_pool_member(pool, group, m)->home == node) {
+    return (AftSeat){member->home, member->seat};
+}
+
+static gboolean is_same(AftSeat a, AftSeat b)
+{
+    return a.node == b.node && a.device == b.device;
+}
+
+gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member)
+{
+    const AftDevice *device = &pool->topology->devices[member->device];
+    return member->seat != AFT_NOWHERE ? member->device == member->seat
+                                       : device->node == member->home && device->in;
+}
+
+/* The best seats for a group. */
+typedef struct {
+    AftSeat seat[AFT_WIDTH_MOST];
+    guint n;
+    guint width; /* of the group */
+} Best;
+
+static gboolean contains(const AftSeat *seats, guint n, AftSeat seat)
+{
+    for (guint i = 0; i < n; i++) {
+        if (is_same(seats[i], seat)) {
             return TRUE;
         }
     }
     return FALSE;
 }
 
-/* The best nodes for a group, some of them not yet given to a member. */
-typedef struct {
-    guint32 node[AFT_WIDTH_MOST];
-    guint n;
-    guint width; /* of the group */
-} Best;
-
-static gboolean is_anchored(const AftPool *pool, const AftMember *member)
+static gboolean shares_with_any(const AftMap *map, const AftSeat *seats, guint n, AftSeat seat)
 {
-    return member->anchor != AFT_NOWHERE && pool->topology->in[member->anchor];
-}
-
-guint aft_pool_best_nodes(const AftPool *pool, guint group, guint width, guint32 *ret_nodes)
-{
-    guint32 rank[AFT_WIDTH_MOST];
-    guint n_ranked = aft_placement_rank(&pool->places, group, width, rank), n = 0;
-    for (guint m = 0; m < pool->width && n < width; m++) {
-        const AftMember *member = aft_pool_member(pool, group, m);
-        if (is_anchored(pool, member)) {
-            ret_nodes[n++] = member->anchor;
+    for (guint i = 0; i < n; i++) {
+        if (aft_map_shares(map, seats[i], seat)) {
+            return TRUE;
         }
     }
-    guint n_anchors = n;
-    for (guint i = 0; i < n_ranked && n < width; i++) {
-        if (!aft_nodes_contain(ret_nodes, n_anchors, rank[i])) {
-            ret_nodes[n++] = rank[i];
+    return FALSE;
+}
+
+static gboolean is_anchored(const AftPool *pool, guint group, const AftMember *member)
+{
+    return member->anchor != AFT_NOWHERE && pool->topology->in[member->anchor] &&
+           member->anchor != pool->groups[group].shunned;
+}
+
+/* Anchors first: no two of them share a domain. */
+static guint add_anchors(const AftPool *pool, guint group, guint width, AftSeat *seats)
+{
+    guint n = 0;
+    for (guint m = 0; m < pool->width && n < width; m++) {
+        const AftMember *member = aft_pool_member(pool, group, m);
+        AftSeat seat = {member->anchor, AFT_NOWHERE};
+        if (is_anchored(pool, group, member) && !shares_with_any(pool->map, seats, n, seat)) {
+            seats[n++] = seat;
         }
     }
     return n;
 }
 
-static void claim(AftPool *pool, guint group, guint m, guint32 node, const Best *best)
+guint aft_pool_best_seats(const AftPool *pool, guint group, guint width, AftSeat *ret_seats)
+{
+    AftSeat ranked[AFT_WIDTH_MOST];
+    guint n_ranked = aft_map_rank(pool->map, group, width, pool->groups[group].shunned, ranked);
+    guint n = add_anchors(pool, group, width, ret_seats);
+    guint n_anchors = n;
+    for (guint i = 0; i < n_ranked && n < width; i++) {
+        if (!shares_with_any(pool->map, ret_seats, n_anchors, ranked[i])) {
+            ret_seats[n++] = ranked[i];
+        }
+    }
+    return n;
+}
+
+/* Whether a member has @seat as its home already. */
+static gboolean is_taken(const AftPool *pool, guint group, guint width, AftSeat seat)
+{
+    for (guint m = 0; m < width; m++) {
+        if (is_same(home_of(aft_pool_member(pool, group, m)), seat)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void claim(AftPool *pool, guint group, guint m, AftSeat seat, const Best *best)
 {
     AftMember *member = aft_pool_member(pool, group, m);
-    if (member->home == AFT_NOWHERE && node != AFT_NOWHERE &&
-        aft_nodes_contain(best->node, best->n, node) && !is_home(pool, group, best->width, node)) {
-        member->home = node;
+    if (member->home == AFT_NOWHERE && contains(best->seat, best->n, seat) &&
+        !is_taken(pool, group, best->width, seat)) {
+        member->home = seat.node;
+        member->seat = seat.device;
     }
 }
 
-static void claim_anchors(AftPool *pool, guint group, const Best *best)
+/* The seat that @member is on. */
+static AftSeat seat_of(const AftPool *pool, const AftMember *member)
+{
+    if (member->device == AFT_NOWHERE) {
+        return nowhere;
+    }
+    gboolean by_device = pool->spec->domain == AFT_DOMAIN_DEVICE;
+    return (AftSeat){pool->topology->devices[member->device].node,
+                     by_device ? member->device : AFT_NOWHERE};
+}
+
+/* Members that are on one of the best seats stay, those on their way to one go on, so that each
+ * keeps its part of the stripe; the others get what is left of the best. */
+static void share_out(AftPool *pool, guint group, const AftSeat *before, const Best *best)
 {
     for (guint m = 0; m < best->width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
-        if (is_anchored(pool, member)) {
-            claim(pool, group, m, member->anchor, best);
+        if (is_anchored(pool, group, member)) {
+            claim(pool, group, m, (AftSeat){member->anchor, AFT_NOWHERE}, best);
         }
     }
-}
-
-/* Members that are on one of the best nodes stay, those on their way to one go on, so that each
- * keeps its part of the stripe; the others get what is left of the best. */
-static void share_out(AftPool *pool, guint group, const guint32 *before, const Best *best)
-{
-    claim_anchors(pool, group, best);
     for (guint m = 0; m < best->width; m++) {
-        guint32 device = aft_pool_member(pool, group, m)->device;
-        guint32 node = device == AFT_NOWHERE ? AFT_NOWHERE : pool->topology->devices[device].node;
-        claim(pool, group, m, node, best);
+        claim(pool, group, m, seat_of(pool, aft_pool_member(pool, group, m)), best);
     }
     for (guint m = 0; m < best->width; m++) {
         claim(pool, group, m, before[m], best);
     }
     for (guint m = 0; m < best->width; m++) {
         for (guint i = 0; i < best->n; i++) {
-            claim(pool, group, m, best->node[i], best);
+            claim(pool, group, m, best->seat[i], best);
         }
     }
 }
@@ -85,16 +140,17 @@ static void share_out(AftPool *pool, guint group, const guint32 *before, const B
 gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width)
 {
     Best best = {.width = width};
-    guint32 before[AFT_WIDTH_MOST];
+    AftSeat before[AFT_WIDTH_MOST];
     gboolean changed = FALSE;
-    best.n = aft_pool_best_nodes(pool, group, width, best.node);
+    best.n = aft_pool_best_seats(pool, group, width, best.seat);
     for (guint m = 0; m < width; m++) {
-        before[m] = aft_pool_member(pool, group, m)->home;
-        aft_pool_member(pool, group, m)->home = AFT_NOWHERE;
+        AftMember *member = aft_pool_member(pool, group, m);
+        before[m] = home_of(member);
+        member->home = member->seat = AFT_NOWHERE;
     }
     share_out(pool, group, before, &best);
     for (guint m = 0; m < width; m++) {
-        changed |= aft_pool_member(pool, group, m)->home != before[m];
+        changed |= !is_same(home_of(aft_pool_member(pool, group, m)), before[m]);
     }
     return changed;
 }
@@ -102,4 +158,14 @@ gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width)
 gboolean aft_pool_rehome(AftPool *pool, guint group)
 {
     return aft_pool_rehome_members(pool, group, aft_pool_layout(pool, group)->width);
+}
+
+guint32 aft_pool_device_on(const AftPool *pool, guint group, const AftMember *member, double full)
+{
+    if (member->seat == AFT_NOWHERE) {
+        return aft_map_device_on(pool->map, group, member->home, pool->stored_bytes, full);
+    }
+    const AftDevice *device = &pool->topology->devices[member->seat];
+    gboolean room = device->used_bytes + pool->stored_bytes <= full * (double)device->size_bytes;
+    return device->up && room ? member->seat : AFT_NOWHERE;
 }

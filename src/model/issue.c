@@ -2,6 +2,7 @@
 /* Hands units of background work to the stations, a bounded number at a time, and books how they
  * end. */
 #include "curator_parts.h"
+#include "unit.h"
 
 #include <math.h>
 
@@ -49,40 +50,10 @@ static void unit_ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_
     pump(curator, task, node);
 }
 
-static void plan_member_unit(AftRequest *request, const AftTransfer *transfer, guint turn)
-{
-    const AftPool *pool = transfer->pool;
-    AftPlanRequest wish = {
-        .operation = transfer->task == AFT_TASK_REBUILD ? AFT_OPERATION_REPAIR : AFT_OPERATION_MOVE,
-        .first = transfer->member,
-        .units = 1,
-        .current = pool->groups[transfer->group].current,
-        .turn = turn,
-    };
-    aft_protection_plan(&aft_pool_layout(pool, transfer->group)->spec, &wish, &request->own_plan);
-    const AftPlan *plan = &request->own_plan;
-    for (guint i = 0; i < plan->stage_begin[plan->n_stages]; i++) {
-        const AftStep *step = &plan->step[i];
-        request->device[i] = step->write
-                                 ? transfer->target
-                                 : aft_pool_member(pool, transfer->group, step->member)->device;
-    }
-}
-
-static void plan_unit(AftRequest *request, const AftTransfer *transfer, guint turn)
-{
-    request->plan = &request->own_plan;
-    if (transfer->conversion != NULL) {
-        aft_conversion_plan_unit(transfer, turn, request);
-    } else {
-        plan_member_unit(request, transfer, turn);
-    }
-}
-
 /* Under a bandwidth cap units leave evenly spaced over the whole cluster, nodes in turn. */
 static void count_against_cap(AftCurator *curator, AftTaskKind task, guint node, guint64 bytes)
 {
-    double bytes_per_s = curator->scenario->background.task[task].bytes_per_s;
+    double bytes_per_s = aft_curator_cap(curator, task);
     if (bytes_per_s > 0.0) {
         gint64 now_ns = aft_engine_now(curator->topology->engine);
         curator->next_ns[task] = now_ns + (gint64)ceil((double)bytes * 1e9 / bytes_per_s);
@@ -96,7 +67,7 @@ static void issue(AftCurator *curator, AftTransfer *transfer)
     AftLane *lane = aft_curator_lane(curator, transfer);
     guint64 bytes = MIN(spec->unit_bytes, transfer->bytes - transfer->issued);
     AftRequest *request = aft_request_new(curator->executor);
-    plan_unit(request, transfer, transfer->group + (guint)(transfer->issued / spec->unit_bytes));
+    aft_unit_plan(transfer, transfer->issued, bytes, request);
     request->done = unit_ended;
     request->owner = transfer;
     request->curator = curator;
@@ -154,8 +125,11 @@ AftTransfer *aft_curator_next(AftCurator *curator, AftLane *lane,
 static void pump(AftCurator *curator, AftTaskKind task, guint node)
 {
     AftLane *lane = &curator->lanes[task][node];
-    const AftTaskSpec *spec = &curator->scenario->background.task[task];
-    while (lane->in_flight < spec->in_flight_per_node && curator->topology->nodes[node].alive) {
+    guint most = aft_curator_runs(curator, task) ? aft_curator_in_flight_most(curator, task) : 0;
+    if (task == AFT_TASK_SCRUB && most > 0) {
+        aft_scrub_fill(curator->scrub, node, lane->abreast);
+    }
+    while (lane->in_flight < most && curator->topology->nodes[node].alive) {
         if (aft_lane_next(lane) == NULL || !cap_allows(curator, task)) {
             return;
         }
@@ -164,12 +138,16 @@ static void pump(AftCurator *curator, AftTaskKind task, guint node)
             return;
         }
         issue(curator, transfer);
+        if (task == AFT_TASK_SCRUB) {
+            aft_scrub_fill(curator->scrub, node, lane->abreast);
+        }
     }
 }
 
 void aft_curator_pump(AftCurator *curator)
 {
     guint n = curator->topology->n_nodes;
+    aft_scan_catch_up(curator->scan);
     aft_curator_retry_cramped(curator);
     for (guint task = 0; task < AFT_TASKS; task++) {
         for (guint i = 0, first = curator->turn[task]; i < n; i++) {

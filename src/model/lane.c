@@ -3,12 +3,12 @@
 
 #include "conversion.h"
 
-void aft_lane_init(AftLane *lane, guint n_levels, guint abreast)
+void aft_lane_init(AftLane *lane, guint n_levels)
 {
     *lane = (AftLane){
         .level = g_new0(GQueue, n_levels),
         .n_levels = n_levels,
-        .abreast = abreast,
+        .abreast = 1,
     };
 }
 

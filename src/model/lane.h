@@ -20,9 +20,9 @@ typedef struct {
     gboolean full;        /* what waits has no room where it is to go */
 } AftLane;
 
-/** Makes @lane empty, for groups that can spare @n_levels - 1 members at most and @abreast
- *  transfers at once. */
-void aft_lane_init(AftLane *lane, guint n_levels, guint abreast);
+/** Makes @lane empty, for groups that can spare @n_levels - 1 members at most, and one transfer at
+ *  once. */
+void aft_lane_init(AftLane *lane, guint n_levels);
 
 void aft_lane_clear(AftLane *lane);
 

@@ -3,14 +3,17 @@
 
 #include "schemes.h"
 
-/* Returns: (nullable): no other node is alive. */
+/* Returns: (nullable): no other node has one that is up. */
 static const AftBuffer *partner_of(const AftTopology *topology, const AftBuffer *buffer)
 {
     guint number = (guint)(buffer - topology->buffers) - topology->nodes[buffer->node].first_buffer;
     for (guint i = 1; i < topology->n_nodes; i++) {
         const AftNode *node = &topology->nodes[(buffer->node + i) % topology->n_nodes];
-        if (node->alive) {
-            return &topology->buffers[node->first_buffer + number];
+        if (node->n_buffers > number) {
+            const AftBuffer *partner = &topology->buffers[node->first_buffer + number];
+            if (topology->devices[partner->device].up) {
+                return partner;
+            }
         }
     }
     return NULL;

@@ -209,5 +209,8 @@ void aft_plan_lrc(const AftProtectionSpec *spec, const AftPlanRequest *request, 
     case AFT_OPERATION_MOVE:
         aft_plan_transfer(ret_plan, aft_members(request->first, 1), request->first);
         break;
+    case AFT_OPERATION_SCRUB:
+        aft_plan_add(ret_plan, aft_members(request->first, 1), FALSE);
+        break;
     }
 }

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fault_replay.h"
+#include "lifetimes.h"
+#include "maintenance.h"
 #include "model_parts.h"
+#include "outage.h"
+#include "sectors.h"
 
 #include <aftershock/scenario/services.h>
 
@@ -49,8 +54,18 @@ static void fill_buffers(AftModel *model)
     }
 }
 
+/* What clients are to tell. */
+static AftModelWatch client_watch(AftModel *model)
+{
+    if (!aft_adaptive_is_wanted(model->scenario)) {
+        return model->watch;
+    }
+    return aft_adaptive_start(&model->adaptive, model->scenario, &model->topology, &model->watch);
+}
+
 static void make_clients(AftModel *model, guint32 replication)
 {
+    AftModelWatch watch = client_watch(model);
     model->n_clients = model->scenario->n_workloads;
     model->clients = g_new0(AftClients, model->n_clients);
     for (guint i = 0; i < model->n_clients; i++) {
@@ -61,26 +76,36 @@ static void make_clients(AftModel *model, guint32 replication)
         if (model->scenario->tiers.parity == AFT_PARITY_DESTAGE && model->topology.n_buffers > 0) {
             aft_clients_log_to(clients, model->destager);
         }
-        clients->watch = model->watch;
+        clients->watch = watch;
         clients->owed_changed = aft_phases_owed_changed;
         clients->model = model;
         model->rate_per_s += spec->kind == AFT_WORKLOAD_PACED ? spec->rate_per_s : 0.0;
     }
 }
 
-static void make_timers(AftModel *model)
+static void make_records(AftModel *model)
 {
-    model->timers = g_new0(AftNodeTimers, model->topology.n_nodes);
+    model->outages = g_ptr_array_new_with_free_func(aft_outage_free);
+    model->slowdowns = g_ptr_array_new_with_free_func(g_free);
+    model->maintenances = g_ptr_array_new_with_free_func(g_free);
     model->planned = g_new0(AftPlanned, model->scenario->n_timeline);
     model->ageing = g_new0(AftAgeing, model->scenario->n_pools);
-    for (guint i = 0; i < model->topology.n_nodes; i++) {
-        model->timers[i] = (AftNodeTimers){.model = model, .node = i};
-    }
 }
 
 static void member_arrived(void *model)
 {
+    aft_maintenance_look(model);
     aft_phases_update(model);
+}
+
+static void changed(void *model)
+{
+    aft_model_changed(model);
+}
+
+static void happened(void *model, const char *event, const char *subject, const char *detail)
+{
+    aft_model_tell(model, event, subject, detail);
 }
 
 static guint full_level(const AftModel *model)
@@ -130,6 +155,22 @@ gboolean aft_model_buffers_turned(AftModel *model)
     return turned;
 }
 
+static void free_fault_replay(gpointer replay)
+{
+    aft_fault_replay_free(replay);
+}
+
+static void replay_faults(AftModel *model)
+{
+    model->fault_replays = g_ptr_array_new_with_free_func(free_fault_replay);
+    for (guint i = 0; i < model->scenario->n_faults; i++) {
+        const char *trace = model->scenario->faults[i].trace;
+        if (trace != NULL) {
+            g_ptr_array_add(model->fault_replays, aft_fault_replay_new(model, trace));
+        }
+    }
+}
+
 AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
                         const AftModelWatch *watch)
 {
@@ -146,12 +187,15 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     model->executor = aft_executor_new(&model->topology, most_steps(model), replication);
     model->destager =
         aft_destager_new(scenario, model->pools, model->executor, &model->topology, replication);
-    model->curator = aft_curator_new(scenario, model->pools, model->executor, &model->topology,
-                                     &(AftCuratorWatch){model, member_arrived});
+    model->curator =
+        aft_curator_new(scenario, model->pools, model->executor, &model->topology,
+                        &(AftCuratorWatch){model, member_arrived, changed, happened}, replication);
     make_clients(model, replication);
-    make_timers(model);
+    make_records(model);
     aft_faults_plan(model);
     aft_goals_plan(model);
+    model->lifetimes = aft_lifetimes_new(model, replication);
+    replay_faults(model);
     aft_phases_update(model);
     for (guint i = 0; i < model->n_clients; i++) {
         aft_clients_start(&model->clients[i]);
@@ -176,7 +220,12 @@ void aft_model_free(AftModel *model)
     aft_executor_free(model->executor);
     g_ptr_array_unref(model->pools);
     aft_topology_clear(&model->topology);
-    g_free(model->timers);
+    aft_lifetimes_free(model->lifetimes);
+    g_ptr_array_unref(model->fault_replays);
+    g_ptr_array_unref(model->outages);
+    g_ptr_array_unref(model->slowdowns);
+    g_ptr_array_unref(model->maintenances);
+    g_free(model->upgrade);
     g_free(model->planned);
     g_free(model->ageing);
     g_free(model);
@@ -232,6 +281,9 @@ AftMoment aft_model_moment(const AftModel *model)
         guint lost_chunks = pool->n_chunks - aft_pool_all(pool)->n_live;
         moment.degraded_groups += pool->degraded;
         moment.lost_groups += pool->n_lost;
+        AftSectorLoss sectors = aft_sectors_lost(pool->sectors);
+        moment.harmed_groups += sectors.groups;
+        moment.lost_bytes += sectors.bytes;
         moment.lost_bytes += lost_chunks * (double)pool->spec->logical_bytes / pool->n_chunks;
     }
     for (guint i = 0; i < model->topology.n_devices; i++) {
@@ -241,6 +293,11 @@ AftMoment aft_model_moment(const AftModel *model)
         moment.in_flight += aft_clients_in_flight(&model->clients[i]);
     }
     return moment;
+}
+
+double aft_model_throttle(const AftModel *model)
+{
+    return aft_adaptive_is_wanted(model->scenario) ? model->adaptive.share : 1.0;
 }
 
 AftUse aft_model_use(const AftModel *model, AftUseKind kind)
@@ -306,19 +363,6 @@ gint64 aft_model_completed(const AftModel *model)
     return served;
 }
 
-static gboolean timer_runs(const AftModel *model)
-{
-    for (guint i = 0; i < model->topology.n_nodes; i++) {
-        const AftNodeTimers *timers = &model->timers[i];
-        if (aft_engine_due(model->engine, timers->detect) >= 0 ||
-            aft_engine_due(model->engine, timers->out) >= 0 ||
-            aft_engine_due(model->engine, timers->in) >= 0) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 static gboolean goal_waits(const AftModel *model)
 {
     for (guint i = 0; i < model->pools->len; i++) {
@@ -339,17 +383,78 @@ static gboolean machines_are_home(const AftModel *model)
     return TRUE;
 }
 
+/* One that repeats has no end. */
+static gboolean trace_waits(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        const AftClients *clients = &model->clients[i];
+        if (clients->replay != NULL && aft_replay_plays(clients->replay) &&
+            !clients->spec->repeat) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gboolean aft_model_replays(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        if (model->clients[i].replay != NULL && aft_replay_plays(model->clients[i].replay)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gint64 aft_model_relaxation_ns(const AftModel *model)
+{
+    gint64 longest_ns = 0;
+    for (guint i = 0; i < model->n_clients; i++) {
+        longest_ns = MAX(longest_ns, aft_load_relaxation_ns(&model->clients[i]));
+    }
+    return longest_ns;
+}
+
+const GError *aft_model_error(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        if (model->clients[i].error != NULL) {
+            return model->clients[i].error;
+        }
+    }
+    for (guint i = 0; i < model->fault_replays->len; i++) {
+        const GError *error = aft_fault_replay_error(model->fault_replays->pdata[i]);
+        if (error != NULL) {
+            return error;
+        }
+    }
+    return NULL;
+}
+
+static gboolean fault_waits(const AftModel *model)
+{
+    for (guint i = 0; i < model->fault_replays->len; i++) {
+        if (aft_fault_replay_waits(model->fault_replays->pdata[i])) {
+            return TRUE;
+        }
+    }
+    return aft_lifetimes_any(model->lifetimes) || aft_outages_wait(model);
+}
+
 gboolean aft_model_is_settled(const AftModel *model)
 {
-    return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !timer_runs(model) &&
-           !goal_waits(model) && machines_are_home(model);
+    return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !fault_waits(model) &&
+           !goal_waits(model) && !trace_waits(model) && !aft_curator_waits(model->curator) &&
+           machines_are_home(model);
 }
 
 void aft_model_changed(AftModel *model)
 {
     aft_curator_review_conversions(model->curator);
+    aft_curator_recount(model->curator);
     aft_curator_pump(model->curator);
     aft_destager_pump_all(model->destager);
+    aft_maintenance_look(model);
     aft_phases_update(model);
     if (model->watch.disturbed != NULL) {
         model->watch.disturbed(model->watch.context);

@@ -2,23 +2,22 @@
 /* model_parts.h - what a model is made of, for the files that make it move. */
 #pragma once
 
+#include "adaptive.h"
 #include "clients.h"
 #include "curator.h"
 #include "destage.h"
+#include "load.h"
+#include "machines.h"
 #include "pool.h"
+#include "replay.h"
 #include "request.h"
 #include "topology.h"
 
 #include <aftershock/model/model.h>
 
-/** What waits to happen to a node. */
-typedef struct {
-    AftModel *model;
-    guint node;
-    AftEvent detect; /* (slow) the cluster notices that it is dead */
-    AftEvent out;    /* (slow) its data is to be made again elsewhere */
-    AftEvent in;     /* (slow) data may move back to it */
-} AftNodeTimers;
+typedef struct AftMaintenance AftMaintenance;
+typedef struct AftUpgrade AftUpgrade;
+typedef struct AftLifetimes AftLifetimes;
 
 /** One action of the timeline that waits. */
 typedef struct {
@@ -51,10 +50,16 @@ struct AftModel {
     AftDestager *destager;
     AftClients *clients;
     guint n_clients;
-    AftNodeTimers *timers; /* a node */
-    AftPlanned *planned;   /* an action of the timeline */
-    guint n_waiting;       /* actions still to come, or whose delay is not over */
-    AftAgeing *ageing;     /* a pool */
+    AftAdaptive adaptive;    /* zeroed unless the scheduler is */
+    GPtrArray *outages;      /* AftOutage: that last, or whose end does */
+    GPtrArray *slowdowns;    /* of parts that are slow */
+    GPtrArray *maintenances; /* AftMaintenance: that last */
+    AftUpgrade *upgrade;     /* (nullable) */
+    AftLifetimes *lifetimes;
+    GPtrArray *fault_replays; /* AftFaultReplay */
+    AftPlanned *planned;      /* an action of the timeline */
+    guint n_waiting;          /* actions still to come, or that are not over */
+    AftAgeing *ageing;        /* a pool */
 
     AftPhase phase;
     guint working;     /* bit per task that has transfers */
@@ -78,6 +83,12 @@ gint64 aft_phases_owed(const AftModel *model);
 
 /** Puts the timeline on the slow calendar. */
 void aft_faults_plan(AftModel *model);
+
+/** Lets placement decide again over what is in. */
+void aft_model_rehome(AftModel *model);
+
+/** Lets the part that @action names be slow for a while. */
+void aft_slow_begin(AftModel *model, const AftAction *action);
 
 /** Lets what is written once be encoded, where a pool says so, when it is old enough. */
 void aft_goals_plan(AftModel *model);

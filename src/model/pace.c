@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "pace_parts.h"
+#include "sectors.h"
 
 static guint count_vms(const AftModel *model)
 {
@@ -28,6 +29,8 @@ AftPace *aft_pace_new(AftModel *model)
     pace->buffers = g_new0(AftBufferPace, model->topology.n_buffers);
     pace->written_before = g_new0(double, model->pools->len);
     pace->written_per_s = g_new0(double, model->pools->len);
+    pace->read_before = g_new0(double, model->pools->len);
+    pace->read_per_s = g_new0(double, model->pools->len);
     aft_pace_forget(pace);
     return pace;
 }
@@ -44,6 +47,8 @@ void aft_pace_free(AftPace *pace)
     g_free(pace->buffers);
     g_free(pace->written_before);
     g_free(pace->written_per_s);
+    g_free(pace->read_before);
+    g_free(pace->read_per_s);
     g_free(pace);
 }
 
@@ -74,7 +79,9 @@ void aft_pace_begin(AftPace *pace)
     aft_pace_begin_tasks(pace);
     aft_pace_begin_tiers(pace);
     for (guint i = 0; i < pace->model->pools->len; i++) {
-        pace->written_before[i] = ((const AftPool *)pace->model->pools->pdata[i])->written_bytes;
+        const AftPool *pool = pace->model->pools->pdata[i];
+        pace->written_before[i] = pool->written_bytes;
+        pace->read_before[i] = pool->read_bytes;
     }
 }
 
@@ -94,6 +101,7 @@ void aft_pace_end(AftPace *pace)
     for (guint i = 0; i < pace->model->pools->len; i++) {
         const AftPool *pool = pace->model->pools->pdata[i];
         pace->written_per_s[i] = (pool->written_bytes - pace->written_before[i]) / length_s;
+        pace->read_per_s[i] = (pool->read_bytes - pace->read_before[i]) / length_s;
     }
 }
 
@@ -115,16 +123,26 @@ gint64 aft_pace_remaining_ns(const AftPace *pace)
     return remaining_s > 0.0 ? to_ns(remaining_s) : G_MAXINT64;
 }
 
+/* What clients do to a pool besides being served. */
+static void advance_pool(AftPool *pool, double written_bytes, double read_bytes)
+{
+    pool->written_bytes += written_bytes;
+    pool->read_bytes += read_bytes;
+    aft_sectors_skip(pool->sectors, written_bytes, read_bytes);
+}
+
 void aft_pace_skip(AftPace *pace, gint64 by_ns)
 {
     AftModel *model = pace->model;
     gint64 from_ns = aft_engine_scenario_now(model->engine);
+    double by_s = (double)by_ns / 1e9;
     for (guint i = 0; i < model->pools->len; i++) {
-        AftPool *pool = model->pools->pdata[i];
-        pool->written_bytes += pace->written_per_s[i] * (double)by_ns / 1e9;
+        advance_pool(model->pools->pdata[i], pace->written_per_s[i] * by_s,
+                     pace->read_per_s[i] * by_s);
     }
     aft_pace_advance_clients(pace, from_ns, by_ns);
     aft_engine_skip(model->engine, by_ns);
+    aft_curator_catch_up(model->curator);
     aft_pace_advance_tasks(pace, from_ns, by_ns);
     aft_pace_advance_tiers(pace, from_ns, by_ns);
     aft_curator_pump(model->curator);

@@ -32,6 +32,8 @@ typedef struct {
 /* What one task writes to one node. */
 typedef struct {
     double moved_before;
+    double waited;     /* when the last window ended */
+    gboolean keeps_up; /* with what a scan feeds it */
     gboolean works;
     AftMeasured part; /* bytes */
 } AftLanePace;
@@ -78,6 +80,7 @@ struct AftPace {
     AftBatches growth;  /* bytes a second of one of those, in the mean */
     double buffered_before;
     double *written_before, *written_per_s; /* a pool */
+    double *read_before, *read_per_s;       /* a pool */
 };
 
 /** Adds what was done in a window. */

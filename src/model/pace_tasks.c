@@ -11,9 +11,12 @@ static double lane_moved(const AftPace *pace, guint task, guint node)
     return aft_curator_moved_bytes(pace->model->curator, (AftTaskKind)task, node);
 }
 
+/* What a skip could move. */
 static double lane_waiting(const AftPace *pace, guint task, guint32 node)
 {
-    return aft_curator_waiting_bytes(pace->model->curator, (AftTaskKind)task, node);
+    return aft_curator_runs(pace->model->curator, (AftTaskKind)task)
+               ? aft_curator_waiting_bytes(pace->model->curator, (AftTaskKind)task, node)
+               : 0.0;
 }
 
 static void forget_task(AftPace *pace, AftTaskPace *task)
@@ -23,7 +26,7 @@ static void forget_task(AftPace *pace, AftTaskPace *task)
     task->n_working = 0;
     for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
         task->lanes[node].part = (AftMeasured){0};
-        task->lanes[node].works = FALSE;
+        task->lanes[node].works = task->lanes[node].keeps_up = FALSE;
     }
 }
 
@@ -47,13 +50,16 @@ static void measure_task(AftPace *pace, guint task, double length_s)
 {
     AftTaskPace *it = &pace->task[task];
     /* Under a cap, others get what a node leaves that has no more work. */
-    gboolean capped = pace->model->scenario->background.task[task].bytes_per_s > 0.0;
+    gboolean capped = aft_curator_cap(pace->model->curator, (AftTaskKind)task) > 0.0;
+    gboolean fed = aft_curator_is_fed(pace->model->curator, (AftTaskKind)task);
     guint working = 0;
     double moved_bytes = 0.0;
     for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
         AftLanePace *lane = &it->lanes[node];
         double moved = lane_moved(pace, task, node) - lane->moved_before;
-        lane->works = lane_waiting(pace, task, node) > 0.0;
+        lane->waited = lane_waiting(pace, task, node);
+        lane->keeps_up = fed && lane->waited <= moved;
+        lane->works = lane->waited > 0.0 && !lane->keeps_up;
         moved_bytes += lane->works || capped ? moved : 0.0;
         if (lane->works) {
             working++;
@@ -140,10 +146,11 @@ static double first_end_s(const AftPace *pace, guint task)
 
 static double task_limit_s(const AftPace *pace, guint task)
 {
-    if (aft_curator_transfers(pace->model->curator, (AftTaskKind)task) == 0) {
+    if (!aft_curator_works(pace->model->curator, (AftTaskKind)task)) {
         return INFINITY;
     }
-    if (lane_waiting(pace, task, AFT_NOWHERE) <= 0.0) {
+    gboolean fed = aft_curator_is_fed(pace->model->curator, (AftTaskKind)task);
+    if (!fed && lane_waiting(pace, task, AFT_NOWHERE) <= 0.0) {
         return 0.0; /* the last units are in flight: see them home */
     }
     double per_s = aft_pace_steady(mean_task_per_s(pace, task), task_per_s(pace, task));
@@ -173,6 +180,17 @@ double aft_pace_tasks_remaining_s(const AftPace *pace)
     return remaining_s;
 }
 
+/* Where a scan lets less begin than could be done, all of it is done; what waits stays as much as
+ * it was. */
+static void keep_up(AftPace *pace, guint task, guint node)
+{
+    const AftLanePace *lane = &pace->task[task].lanes[node];
+    double fed_bytes = lane_waiting(pace, task, node) - lane->waited;
+    if (lane->keeps_up && fed_bytes > 0.0) {
+        aft_curator_advance(pace->model->curator, (AftTaskKind)task, node, fed_bytes);
+    }
+}
+
 static void advance_task(AftPace *pace, guint task, double middle_s, double by_s)
 {
     double total_per_s = aft_trend_at(&pace->task[task].trend, middle_s);
@@ -181,6 +199,7 @@ static void advance_task(AftPace *pace, guint task, double middle_s, double by_s
         if (paces[node] > 0.0) {
             aft_curator_advance(pace->model->curator, (AftTaskKind)task, node, paces[node] * by_s);
         }
+        keep_up(pace, task, node);
     }
 }
 

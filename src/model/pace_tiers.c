@@ -91,7 +91,7 @@ void aft_pace_end_tiers(AftPace *pace, double length_s)
         const AftBuffer *buffer = buffer_at(pace, i);
         AftBufferPace *it = &pace->buffers[i];
         double bytes = buffer->admitted_bytes - it->admitted_before;
-        measure_buffer(it, buffer, pace->model->topology.nodes[buffer->node].alive, length_s);
+        measure_buffer(it, buffer, pace->model->topology.devices[buffer->device].up, length_s);
         all += bytes;
         admitted += it->moves ? bytes : 0.0;
         destaged += it->moves ? buffer->destaged_bytes - it->destaged_before : 0.0;

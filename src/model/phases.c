@@ -2,6 +2,7 @@
 /* Phases are derived from state, by the order of AftPhase. Owed work has hysteresis: catchup
  * begins above one second of load and ends below a tenth of a second. */
 #include "model_parts.h"
+#include "sectors.h"
 
 #include <aftershock/model/kinds.h>
 
@@ -22,21 +23,8 @@ gint64 aft_phases_owed(const AftModel *model)
 }
 
 typedef struct {
-    gboolean dead, unknown; /* some node is dead, or its death is not known */
-} Nodes;
-
-static Nodes look_at_nodes(const AftModel *model)
-{
-    Nodes nodes = {0};
-    for (guint i = 0; i < model->topology.n_nodes; i++) {
-        nodes.dead |= !model->topology.nodes[i].alive;
-        nodes.unknown |= !model->topology.nodes[i].known;
-    }
-    return nodes;
-}
-
-typedef struct {
     guint missing, lost;
+    guint harmed; /* groups with lost sectors */
 } Counts;
 
 static Counts count_pools(const AftModel *model)
@@ -46,6 +34,7 @@ static Counts count_pools(const AftModel *model)
         const AftPool *pool = model->pools->pdata[i];
         counts.missing += pool->missing;
         counts.lost += pool->n_lost;
+        counts.harmed += aft_sectors_lost(pool->sectors).groups;
     }
     return counts;
 }
@@ -60,35 +49,51 @@ static gboolean still_owes(const AftModel *model)
     return model->rate_per_s > 0.0 && aft_phases_owed(model) >= model->owed_low;
 }
 
+/* What is done when nothing has failed and nobody waits. */
+static AftPhase quiet_phase(const AftModel *model)
+{
+    static const struct {
+        AftTaskKind task;
+        AftPhase phase;
+    } rows[] = {
+        {AFT_TASK_EVACUATE, AFT_PHASE_EVACUATE},
+        {AFT_TASK_CONVERT, AFT_PHASE_CONVERT},
+        {AFT_TASK_ENCODE, AFT_PHASE_ENCODE},
+        {AFT_TASK_SCRUB, AFT_PHASE_SCRUB},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(rows); i++) {
+        if (aft_curator_works(model->curator, rows[i].task)) {
+            return rows[i].phase;
+        }
+    }
+    return AFT_PHASE_STEADY;
+}
+
 static AftPhase derive(const AftModel *model)
 {
-    if (aft_curator_transfers(model->curator, AFT_TASK_REBUILD) > 0) {
+    if (aft_curator_works(model->curator, AFT_TASK_REBUILD)) {
         return AFT_PHASE_REBUILD;
     }
     if (count_pools(model).missing > 0) {
         return AFT_PHASE_FAILED;
     }
-    if (aft_curator_transfers(model->curator, AFT_TASK_REBALANCE) > 0 ||
+    if (aft_curator_works(model->curator, AFT_TASK_REBALANCE) ||
         (model->phase == AFT_PHASE_REBALANCE && still_owes(model))) {
         return AFT_PHASE_REBALANCE;
     }
-    if (look_at_nodes(model).dead || owes_much(model) ||
+    if (model->topology.n_down > 0 || owes_much(model) ||
         (model->phase == AFT_PHASE_CATCHUP && still_owes(model))) {
         return AFT_PHASE_CATCHUP;
     }
-    if (aft_curator_transfers(model->curator, AFT_TASK_CONVERT) > 0) {
-        return AFT_PHASE_CONVERT;
-    }
-    return aft_curator_transfers(model->curator, AFT_TASK_ENCODE) > 0 ? AFT_PHASE_ENCODE
-                                                                      : AFT_PHASE_STEADY;
+    return quiet_phase(model);
 }
 
 guint aft_phases_flags(const AftModel *model)
 {
     Counts counts = count_pools(model);
     guint flags = 0;
-    flags |= look_at_nodes(model).unknown ? AFT_FLAG_STALL : 0;
-    flags |= counts.lost > 0 ? AFT_FLAG_LOSS : 0;
+    flags |= model->topology.n_unnoticed > 0 ? AFT_FLAG_STALL : 0;
+    flags |= counts.lost > 0 || counts.harmed > 0 ? AFT_FLAG_LOSS : 0;
     flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
     flags |= aft_destager_full(model->destager) > 0 ? AFT_FLAG_BUFFER_FULL : 0;
     flags |= aft_curator_lacks_room(model->curator) ? AFT_FLAG_NO_SPACE : 0;
@@ -106,7 +111,7 @@ guint aft_phases_flags(const AftModel *model)
 static void tell_tasks(AftModel *model)
 {
     for (guint task = 0; task < AFT_TASKS; task++) {
-        guint works = aft_curator_transfers(model->curator, (AftTaskKind)task) > 0;
+        guint works = aft_curator_works(model->curator, (AftTaskKind)task) ? 1 : 0;
         if (works != (model->working >> task & 1)) {
             model->working ^= 1u << task;
             guint n;

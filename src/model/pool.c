@@ -3,6 +3,7 @@
 
 #include "conversion.h"
 #include "curator.h"
+#include "sectors.h"
 
 #include <aftershock/scenario/services.h>
 #include <aftershock/scenario/tiers.h>
@@ -44,6 +45,7 @@ void aft_pool_take_space(const AftPool *pool, guint group, guint m, guint32 devi
 void aft_pool_give_space(const AftPool *pool, guint group, guint m, guint32 device)
 {
     store(pool, group, m, device, -1.0);
+    aft_sectors_forget(pool->sectors, group, device);
 }
 
 void aft_pool_blank_member(AftPool *pool, guint group, guint m)
@@ -51,6 +53,7 @@ void aft_pool_blank_member(AftPool *pool, guint group, guint m)
     *aft_pool_member(pool, group, m) = (AftMember){
         .device = AFT_NOWHERE,
         .home = AFT_NOWHERE,
+        .seat = AFT_NOWHERE,
         .anchor = AFT_NOWHERE,
     };
 }
@@ -61,7 +64,7 @@ static void place_initially(AftPool *pool, guint group)
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         AftMember *member = aft_pool_member(pool, group, m);
         g_assert(member->home != AFT_NOWHERE); /* the scenario was validated */
-        member->device = aft_pool_device_on(pool, group, member->home, INFINITY);
+        member->device = aft_pool_device_on(pool, group, member, INFINITY);
         g_assert(member->device != AFT_NOWHERE);
         member->valid = TRUE;
         aft_pool_take_space(pool, group, m, member->device);
@@ -140,7 +143,7 @@ static void count_chunks(AftPool *pool, const AftScenario *scenario)
         const AftWorkloadSpec *workload = &scenario->workloads[i];
         if (workload->pool_index == pool->index) {
             double chunks = chunks_of(pool, workload->working_set_bytes);
-            guint written = workload->read_share < 1.0 ? (guint)ceil(chunks) : 0;
+            guint written = workload->mean_read_share < 1.0 ? (guint)ceil(chunks) : 0;
             pool->working_chunks = MAX(pool->working_chunks, chunks);
             pool->hot_chunks = MAX(pool->hot_chunks, written);
         }
@@ -153,13 +156,10 @@ void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftT
         .spec = &scenario->pools[index],
         .topology = topology,
         .index = index,
-        .client = aft_charge_client(&scenario->pools[index], &scenario->cluster.node.controller),
-        .background =
-            aft_charge_background(&scenario->pools[index], &scenario->cluster.node.controller),
+        .client = aft_charge_client(&scenario->pools[index]),
+        .background = aft_charge_background(&scenario->pools[index]),
         .destage = aft_charge_destage(&scenario->pools[index]),
-        .places = {.seed = scenario->run.seed + index,
-                   .n = topology->n_nodes,
-                   .allowed = topology->in},
+        .map = aft_map_new(topology, scenario->pools[index].domain, scenario->run.seed + index),
     };
     pool->layouts = aft_layouts_new(scenario, index, &pool->n_layouts);
     number_groups(pool);
@@ -169,12 +169,16 @@ void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftT
         ((double)pool->spec->placement_groups * aft_protection_width(&pool->spec->initial));
     count_chunks(pool, scenario);
     pool->groups = g_new0(AftGroup, pool->n_groups);
+    for (guint group = 0; group < pool->n_groups; group++) {
+        pool->groups[group].shunned = AFT_NOWHERE;
+    }
     init_members(pool);
     aft_pool_working_set(pool, pool->n_chunks);
 }
 
 void aft_pool_clear(AftPool *pool)
 {
+    aft_map_free(pool->map);
     g_free(pool->layouts);
     g_free(pool->groups);
     g_free(pool->members);
@@ -208,9 +212,9 @@ static void set_lost(AftPool *pool, guint group, gboolean lost)
     }
 }
 
-static const AftNode *node_of(const AftPool *pool, guint32 device)
+static const AftDevice *device_at(const AftPool *pool, guint32 device)
 {
-    return &pool->topology->nodes[pool->topology->devices[device].node];
+    return &pool->topology->devices[device];
 }
 
 static guint missing_of(const AftPool *pool, guint group)
@@ -227,11 +231,11 @@ static void look_at_members(const AftPool *pool, guint group)
     it->blocked = 0;
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
-        const AftNode *node = node_of(pool, member->device);
-        it->current |= (guint32)(member->valid && node->alive) << m;
-        it->blocked = (guint8)(it->blocked + !node->known);
+        const AftDevice *device = device_at(pool, member->device);
+        it->current |= (guint32)(member->valid && device->up) << m;
+        it->blocked = (guint8)(it->blocked + !device->known);
         if (member->transfer != NULL) {
-            it->blocked = (guint8)(it->blocked + !node_of(pool, member->transfer->target)->known);
+            it->blocked = (guint8)(it->blocked + !device_at(pool, member->transfer->target)->known);
         }
     }
     if (it->conversion != NULL && aft_conversion_blocks(it->conversion)) {
@@ -239,14 +243,14 @@ static void look_at_members(const AftPool *pool, guint group)
     }
 }
 
-/* Writes pass by the members on nodes that are known to be dead, from when all of the group is
+/* Writes pass by the members on devices that are known to be down, from when all of the group is
  * known: until then there are none. */
 static void note_stale(AftPool *pool, guint group)
 {
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         AftMember *member = aft_pool_member(pool, group, m);
-        const AftNode *node = node_of(pool, member->device);
-        if (member->valid && !node->alive && node->known) {
+        const AftDevice *device = device_at(pool, member->device);
+        if (member->valid && !device->up && device->known) {
             member->valid = FALSE;
             member->written_mark = pool->written_bytes;
         }
@@ -271,28 +275,6 @@ void aft_pool_refresh(AftPool *pool, guint group)
     pool->degraded -= (missing > 0);
 }
 
-guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double full)
-{
-    const AftNode *it = &pool->topology->nodes[node];
-    g_autofree double *weight = g_new(double, it->n_devices);
-    g_autofree guint8 *allowed = g_new(guint8, it->n_devices);
-    for (guint i = 0; i < it->n_devices; i++) {
-        const AftDevice *device = &pool->topology->devices[it->first_device + i];
-        weight[i] = (double)device->size_bytes;
-        allowed[i] = !device->cache &&
-                     device->used_bytes + pool->stored_bytes <= full * (double)device->size_bytes;
-    }
-    AftPlaces places = {
-        .seed = pool->places.seed + 1 + it->first_device, /* unlike the hash of the nodes */
-        .n = it->n_devices,
-        .weight = weight,
-        .allowed = allowed,
-    };
-    guint32 best;
-    return aft_placement_rank(&places, group, 1, &best) == 1 ? it->first_device + best
-                                                             : AFT_NOWHERE;
-}
-
 /* Returns: whether the member is current there. */
 static gboolean locate(const AftPool *pool, const AftGroup *group, const AftMember *member, guint m,
                        double position, guint32 *ret_device)
@@ -300,7 +282,7 @@ static gboolean locate(const AftPool *pool, const AftGroup *group, const AftMemb
     const AftTransfer *transfer = member->transfer;
     if (transfer != NULL && position < aft_transfer_progress(transfer)) {
         *ret_device = transfer->target;
-        return node_of(pool, transfer->target)->alive;
+        return device_at(pool, transfer->target)->up;
     }
     *ret_device = member->device;
     return (group->current >> m & 1) != 0;
@@ -317,13 +299,6 @@ guint32 aft_pool_locate(const AftPool *pool, guint group, double position, guint
     return current;
 }
 
-static gboolean member_touches(const AftPool *pool, const AftMember *member, guint node)
-{
-    return member->home == node || pool->topology->devices[member->device].node == node ||
-           (member->transfer != NULL &&
-            pool->topology->devices[member->transfer->target].node == node);
-}
-
 guint32 aft_pool_follow(const AftPool *pool, guint32 group, guint unit, guint *ret_unit)
 {
     guint chunk = aft_pool_first_chunk(pool, group);
@@ -333,15 +308,36 @@ guint32 aft_pool_follow(const AftPool *pool, guint32 group, guint unit, guint *r
     return now;
 }
 
-gboolean aft_pool_touches(const AftPool *pool, guint group, guint node)
+static gboolean member_touches(const AftMember *member, const AftMarks *marks)
+{
+    return marks->devices[member->device] ||
+           (member->home != AFT_NOWHERE && marks->nodes[member->home]) ||
+           (member->transfer != NULL && marks->devices[member->transfer->target]);
+}
+
+gboolean aft_pool_touches(const AftPool *pool, guint group, const AftMarks *marks)
 {
     const AftConversion *conversion = pool->groups[group].conversion;
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
-        if (member_touches(pool, aft_pool_member(pool, group, m), node)) {
+        if (member_touches(aft_pool_member(pool, group, m), marks)) {
             return TRUE;
         }
     }
-    return conversion != NULL && aft_conversion_writes_to(conversion, node);
+    return conversion != NULL && aft_conversion_touches(conversion, marks);
+}
+
+void aft_pool_lose_device(AftPool *pool, guint32 device)
+{
+    for (guint group = 0; group < pool->n_groups; group++) {
+        for (guint m = 0; pool->groups[group].used && m < aft_pool_layout(pool, group)->width;
+             m++) {
+            AftMember *member = aft_pool_member(pool, group, m);
+            if (member->device == device) {
+                member->valid = FALSE;
+                member->gone = TRUE;
+            }
+        }
+    }
 }
 
 static void look_for_obstacles(const AftPool *pool, guint group, AftObstacles *obstacles)
@@ -353,7 +349,7 @@ static void look_for_obstacles(const AftPool *pool, guint group, AftObstacles *o
         }
         if (member->home == AFT_NOWHERE) {
             obstacles->no_target = TRUE;
-        } else if (pool->topology->nodes[member->home].alive && pool->groups[group].cramped) {
+        } else if (pool->groups[group].cramped) {
             obstacles->no_space = TRUE;
         }
     }

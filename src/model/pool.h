@@ -7,6 +7,7 @@
  * it was lost are so still when their node returns.
  *
  *     home       the node where placement wants a member
+ *     seat       the very device, where members differ by device only
  *     device     where it is
  *     transfer   its way from here to there: a rebuild if it is not current, else a move
  *
@@ -20,6 +21,7 @@
 
 #include "charge.h"
 #include "layout.h"
+#include "map.h"
 #include "topology.h"
 #include "working_set.h"
 
@@ -28,24 +30,33 @@
 
 typedef struct AftTransfer AftTransfer;
 typedef struct AftConversion AftConversion;
+typedef struct AftSectors AftSectors;
 
 typedef struct {
     guint32 device;
-    guint32 home;   /* AFT_NOWHERE: there is no node left for it */
+    guint32 home;   /* AFT_NOWHERE: there is no place left for it */
+    guint32 seat;   /* device of that node; AFT_NOWHERE: any of them */
     guint32 anchor; /* node; AFT_NOWHERE: placement decides alone */
     gboolean valid;
+    gboolean gone;         /* it has to be made again as a whole: its device is, or was, lost */
     double written_mark;   /* the pool's written_bytes when it stopped being valid */
     AftTransfer *transfer; /* (nullable) */
 } AftMember;
 
 typedef struct {
-    guint32 current; /* bit per member */
-    guint layout;    /* of the pool's; that it is to have while it is not in use */
-    guint8 blocked;  /* its parts on nodes whose death is not known yet */
-    guint8 moving;   /* members with a transfer */
+    guint32 current;  /* bit per member */
+    guint layout;     /* of the pool's; that it is to have while it is not in use */
+    guint8 blocked;   /* its parts on devices whose death is not known yet */
+    guint8 moving;    /* members with a transfer */
+    guint8 waits;     /* bit per task that a scan has to pass the group for */
+    guint8 due;       /* those that the scan in progress will */
+    guint8 passed;    /* those that one has */
+    gboolean spoiled; /* a sector of it cannot be read, and nobody knows */
+    gboolean unseen;  /* it has come to wait since a scan passed it */
     gboolean used;
     gboolean lost;
     gboolean cramped;          /* a member waits for room on its node's devices */
+    guint32 shunned;           /* a node that its members must not be on; AFT_NOWHERE: none */
     AftConversion *conversion; /* (nullable): that it is being converted by */
 } AftGroup;
 
@@ -78,7 +89,9 @@ typedef struct {
     double working_bytes;  /* on a cache device, if all of it is in a working set */
     double working_chunks; /* the first so many chunks are read or written by clients */
     double written_bytes;  /* per member of hot chunks, by clients, since the start: the mean */
-    AftPlaces places;      /* the nodes, for placement */
+    AftMap *map;           /* where members may live */
+    double read_bytes;     /* the same of what they read, per member of what they work on */
+    AftSectors *sectors;   /* (nullable): its latent errors */
 } AftPool;
 
 /** Places the groups of pool @index of the scenario on @topology. Clear with aft_pool_clear(). */
@@ -143,24 +156,22 @@ gboolean aft_pool_rehome(AftPool *pool, guint group);
 /** The same for a group of @width members, whatever its layout. */
 gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width);
 
-/** Whether @node is one of @n @nodes. */
-static inline gboolean aft_nodes_contain(const guint32 *nodes, guint n, guint32 node)
-{
-    for (guint i = 0; i < n; i++) {
-        if (nodes[i] == node) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
+/** Writes to @ret_seats where placement wants @width members of @group, in no order, anchors
+ *  first. Returns: how many there are. */
+guint aft_pool_best_seats(const AftPool *pool, guint group, guint width, AftSeat *ret_seats);
 
-/** Writes to @ret_nodes where placement wants @width members of @group, in no order, anchors
- *  first. Returns: how many nodes there are. */
-guint aft_pool_best_nodes(const AftPool *pool, guint group, guint width, guint32 *ret_nodes);
+/** The device at the home of @member of @group that should hold it, by rendezvous among those of
+ * the node that are up and that it would not fill beyond @full, a share; its seat, if it has one.
+ *  Returns: AFT_NOWHERE when there is none. */
+guint32 aft_pool_device_on(const AftPool *pool, guint group, const AftMember *member, double full);
 
-/** The device of @node that should hold @group's next member there, by rendezvous among those that
- *  it would not fill beyond @full, a share. Returns: AFT_NOWHERE when there is none. */
-guint32 aft_pool_device_on(const AftPool *pool, guint group, guint node, double full);
+/** Whether @member is where placement wants it. */
+gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member);
+
+/** Devices and nodes that something happens to: a flag for each, non-zero for those. */
+typedef struct {
+    guint8 *devices, *nodes;
+} AftMarks;
 
 /** Where the members of @group are to be found at @position of it, 0 to 1: a transfer that has come
  *  so far has brought its member to its target. Returns: those that are current there. */
@@ -170,13 +181,16 @@ guint32 aft_pool_locate(const AftPool *pool, guint group, double position, guint
  *  Returns: the group, and its unit there. */
 guint32 aft_pool_follow(const AftPool *pool, guint32 group, guint unit, guint *ret_unit);
 
-/** Whether a member of @group, or of what it is being converted to, is on @node, on its way there,
- *  or wanted there. */
-gboolean aft_pool_touches(const AftPool *pool, guint group, guint node);
+/** Whether a member of @group, or of what it is being converted to, is on a device of @marks, on
+ * its way there, or wanted on one of its nodes. */
+gboolean aft_pool_touches(const AftPool *pool, guint group, const AftMarks *marks);
+
+/** What @device held is gone: its members are to be made again as a whole. */
+void aft_pool_lose_device(AftPool *pool, guint32 device);
 
 /** What keeps members that are not current from being made again. */
 typedef struct {
-    gboolean no_target; /* no node is left that has no member of the group yet */
+    gboolean no_target; /* no domain is left that has no member of the group yet */
     gboolean no_space;  /* the devices of the node that should take it are full */
 } AftObstacles;
 

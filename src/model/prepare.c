@@ -13,8 +13,7 @@ gboolean aft_group_is_whole(const AftPool *pool, guint group)
         return FALSE;
     }
     for (guint m = 0; m < layout->width; m++) {
-        const AftMember *member = aft_pool_member(pool, group, m);
-        if (pool->topology->devices[member->device].node != member->home) {
+        if (!aft_pool_is_home(pool, aft_pool_member(pool, group, m))) {
             return FALSE;
         }
     }
@@ -164,8 +163,7 @@ static gboolean place(const AftConversion *conversion)
         aft_pool_rehome_members(pool, group, width);
         for (guint m = 0; m < width; m++) {
             const AftMember *member = aft_pool_member(pool, group, m);
-            gboolean moves = member->device != AFT_NOWHERE &&
-                             pool->topology->devices[member->device].node != member->home;
+            gboolean moves = member->device != AFT_NOWHERE && !aft_pool_is_home(pool, member);
             if (moves || !aft_node_is_up(pool, member->home)) {
                 return FALSE;
             }

@@ -46,6 +46,7 @@ AftRequest *aft_request_new(AftExecutor *executor)
         executor->idle = request->next;
     }
     request->decode_ns = request->work_ns = 0;
+    request->host = AFT_NOWHERE;
     request->route = AFT_ROUTE_CACHED;
     return request;
 }
@@ -160,10 +161,45 @@ static gboolean must_work(const AftRequest *request)
     return request->stage == plan->n_stages || plan->step[plan->stage_begin[request->stage]].write;
 }
 
+static void relay_complete(AftSubop *subop, gint64 now_ns)
+{
+    AftRequest *request = subop->request;
+    request->pending = 0;
+    if (request->failed || request->aborted) {
+        end(request, now_ns);
+    } else {
+        begin_stage(request, now_ns);
+    }
+}
+
+/* What is written goes to the coordinator before all else, what is read comes from it after. */
+static gboolean must_relay(const AftRequest *request)
+{
+    return request->host != AFT_NOWHERE && !request->relayed &&
+           request->stage == (request->write ? 0 : request->plan->n_stages);
+}
+
+static void relay(AftRequest *request, gint64 now_ns)
+{
+    AftSubop *subop = &request->subop[0];
+    request->relayed = TRUE;
+    request->pending = 1;
+    subop->request = request;
+    subop->arrived = relay_complete;
+    subop->from = request->write ? request->host : request->coordinator;
+    subop->to = request->write ? request->coordinator : request->host;
+    subop->wire_bytes = request->block_bytes;
+    aft_subop_send(subop, now_ns);
+}
+
 static void begin_stage(AftRequest *request, gint64 now_ns)
 {
     if (must_work(request)) {
         work(request);
+        return;
+    }
+    if (must_relay(request)) {
+        relay(request, now_ns);
         return;
     }
     if (request->stage == request->plan->n_stages) {
@@ -185,7 +221,7 @@ void aft_request_start(AftRequest *request)
 {
     request->stage = 0;
     request->pending = 0;
-    request->worked = request->failed = request->aborted = FALSE;
+    request->worked = request->relayed = request->failed = request->aborted = FALSE;
     link_in_flight(request);
     begin_stage(request, aft_engine_now(request->executor->topology->engine));
 }
@@ -199,7 +235,12 @@ static void dropped(AftJob *job, void *context)
 
 void aft_executor_drop_node(AftExecutor *executor, guint node)
 {
-    aft_topology_drop(executor->topology, node, dropped, executor);
+    aft_topology_drop_node(executor->topology, node, dropped, executor);
+}
+
+void aft_executor_drop_device(AftExecutor *executor, guint32 device)
+{
+    aft_topology_drop_device(executor->topology, device, dropped, executor);
 }
 
 void aft_executor_abort(AftExecutor *executor, gboolean (*matches)(AftRequest *, void *),

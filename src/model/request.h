@@ -12,6 +12,9 @@
  * controller for the time of a reconstruction, after its reads and before its writes; data
  * services do the same.
  *
+ * A virtual machine whose own controller is away works through another node: what it writes goes to
+ * that coordinator first, and what it reads comes from there at the end.
+ *
  * Behind a cache device, writes go into its buffer, as soon as there is room, and a client's reads
  * are served by it if what they want is there. Requests that go directly pass by both, and those
  * to a log name the cache devices themselves.
@@ -24,6 +27,7 @@
 #include "charge.h"
 #include "topology.h"
 
+#include <aftershock/model/heat.h>
 #include <aftershock/model/protection.h>
 
 typedef struct AftRequest AftRequest;
@@ -41,16 +45,20 @@ typedef enum {
     AFT_ROUTE_LOG     /* writes to cache devices; the buffer of the first takes them */
 } AftRoute;
 
-typedef struct {
+typedef struct AftSubop AftSubop;
+
+struct AftSubop {
     AftJob job; /* first: a job is its sub-operation */
     AftRequest *request;
     guint32 device;
-    guint32 wire_bytes; /* of its message, still to be sent */
+    guint32 from, to;                                /* nodes, of its message */
+    guint32 wire_bytes;                              /* of it, still to be sent */
+    void (*arrived)(AftSubop *subop, gint64 now_ns); /* (nullable): it goes home */
     gboolean write;
     guint metadata;    /* map I/Os still to be done at the device */
     AftBuffer *buffer; /* (nullable): takes what is written */
     guint behind;      /* the capacity device behind it that this is for */
-} AftSubop;
+};
 
 struct AftRequest {
     AftRequest *previous, *next; /* among all in flight, or on a list of the owner's when not */
@@ -61,6 +69,7 @@ struct AftRequest {
 
     const AftPlan *plan;
     guint32 coordinator; /* node */
+    guint32 host;        /* node that asks, if it is another; else AFT_NOWHERE */
     guint class;
     guint32 bytes; /* of each step */
     AftRoute route;
@@ -71,10 +80,13 @@ struct AftRequest {
     gint64 work_ns;          /* the same whatever the plan: data services */
     guint stage;
     guint pending; /* sub-operations of the stage not yet home */
-    gboolean worked, failed, aborted;
+    gboolean worked, relayed, failed, aborted;
 
     /* What a client's request is about; unused in the background. */
     gboolean write;
+    const AftHeat *heat; /* (nullable): of what it may be about, for caches */
+    guint kind;          /* of the workload's */
+    guint32 block_bytes; /* of all of it */
     guint32 group;
     guint32 first;     /* unit of the stripe it begins at */
     double position;   /* of its stripe in the group, 0 to 1 */
@@ -110,9 +122,10 @@ void aft_request_free(AftRequest *request);
  *  Ends with a call of done, later or at once. */
 void aft_request_start(AftRequest *request);
 
-/** Drops what the stations of @node, stopped, still hold. Requests that lose a sub-operation
- *  fail. */
+/** Drops what the stations of @node, or of @device, down, still hold. Requests that lose a
+ *  sub-operation fail. */
 void aft_executor_drop_node(AftExecutor *executor, guint node);
+void aft_executor_drop_device(AftExecutor *executor, guint32 device);
 
 /** Marks the requests in flight that @matches says TRUE of as nobody's any more: they end as
  *  AFT_OUTCOME_ABORTED. @matches is asked once for each. */

@@ -21,15 +21,21 @@ static gboolean is_clients(const AftRequest *request)
     return request->class == AFT_CLASS_CLIENT;
 }
 
+static const AftNode *node_of(const AftSubop *subop)
+{
+    return &subop->request->executor->topology->nodes[device_of(subop)->node];
+}
+
 static gint64 delay_ns(const AftSubop *subop)
 {
     const AftCharge *charge = subop->request->charge;
+    const AftControllerSpec *controller = &node_of(subop)->spec->controller;
     if (!subop->write) {
-        return charge->read_delay_ns;
+        return charge->read_delay_ns + (charge->latency ? controller->read_latency_ns : 0);
     }
-    return charge->write_delay_ns + (subop->buffer != NULL && is_clients(subop->request)
-                                         ? aft_buffer_delay_ns(subop->buffer)
-                                         : 0);
+    return charge->write_delay_ns + (charge->latency ? controller->write_latency_ns : 0) +
+           (subop->buffer != NULL && is_clients(subop->request) ? aft_buffer_delay_ns(subop->buffer)
+                                                                : 0);
 }
 
 /* The pure delay of a sub-operation occupies nothing, so where on the path it stands does not
@@ -64,11 +70,21 @@ static gint64 controller_ns(const AftSubop *subop, guint node)
                : ns;
 }
 
+/* Whether what it is for is there: the device, and for a write to a cache device the one behind,
+ * unless it is only logged. */
+static gboolean is_up(const AftSubop *subop)
+{
+    const AftTopology *topology = subop->request->executor->topology;
+    return topology->devices[subop->device].up &&
+           (subop->buffer == NULL || subop->request->route == AFT_ROUTE_LOG ||
+            topology->devices[aft_topology_behind(subop->buffer, subop->behind)].up);
+}
+
 static void visit_controller(AftSubop *subop, gint64 now_ns)
 {
     AftTopology *topology = subop->request->executor->topology;
     guint node = device_of(subop)->node;
-    if (!topology->nodes[node].alive) {
+    if (!is_up(subop)) {
         aft_subop_failed(subop, now_ns);
         return;
     }
@@ -92,7 +108,10 @@ static void leave_device(AftJob *job, gint64 now_ns)
         go_home(subop, now_ns);
         return;
     }
+    subop->from = device->node;
+    subop->to = subop->request->coordinator;
     subop->wire_bytes = subop->request->bytes;
+    subop->arrived = NULL;
     send_message(subop, now_ns);
 }
 
@@ -131,7 +150,8 @@ static void visit_device(AftJob *job, gint64 now_ns G_GNUC_UNUSED)
 static double bytes_taken(const AftSubop *subop)
 {
     AftRequest *request = subop->request;
-    double chance = is_clients(request) ? aft_buffer_overwrite_chance(subop->buffer) : 0.0;
+    double chance =
+        is_clients(request) ? aft_buffer_overwrite_chance(subop->buffer, request->heat) : 0.0;
     return chance > 0.0 && aft_stream_uniform(&request->executor->chance) < chance
                ? 0.0
                : device_bytes(subop);
@@ -157,6 +177,10 @@ static void take_room(AftSubop *subop, double bytes, gint64 now_ns)
 static void enter_device(AftJob *job, gint64 now_ns)
 {
     AftSubop *subop = (AftSubop *)job;
+    if (!is_up(subop)) {
+        aft_subop_failed(subop, now_ns);
+        return;
+    }
     if (subop->buffer == NULL) {
         visit_device(job, now_ns);
         return;
@@ -175,6 +199,11 @@ void aft_executor_admit(AftExecutor *executor, AftBuffer *buffer)
     gint64 now_ns = aft_engine_now(executor->topology->engine);
     while (buffer->waiting != NULL) {
         AftSubop *subop = (AftSubop *)buffer->waiting;
+        if (!is_up(subop)) {
+            aft_buffer_pop_waiting(buffer);
+            aft_subop_failed(subop, now_ns);
+            continue;
+        }
         double bytes = device_bytes(subop);
         if (buffer->dirty_bytes + bytes > buffer->size_bytes) {
             return;
@@ -187,30 +216,28 @@ void aft_executor_admit(AftExecutor *executor, AftBuffer *buffer)
 static void message_arrives(void *context, gint64 now_ns)
 {
     AftSubop *subop = context;
-    if (subop->write) {
-        visit_controller(subop, now_ns);
-    } else {
-        go_home(subop, now_ns);
-    }
+    subop->arrived(subop, now_ns);
+}
+
+/* Whether both ends still take part: a machine at one of them, or its storage. */
+static gboolean is_wired(const AftNode *node)
+{
+    return node->alive || node->hosting;
 }
 
 typedef struct {
-    guint here, there; /* nodes */
-    guint32 bytes;     /* of the next segment */
-    gboolean up;       /* both nodes are alive */
+    guint32 bytes; /* of the next segment */
+    gboolean up;   /* both ends are */
 } Wire;
 
 static Wire wire_of(const AftSubop *subop)
 {
     const AftNode *nodes = subop->request->executor->topology->nodes;
-    guint coordinator = subop->request->coordinator, node = device_of(subop)->node;
-    Wire wire = {
-        .here = subop->write ? coordinator : node,
-        .there = subop->write ? node : coordinator,
+    return (Wire){
         .bytes = MIN(subop->wire_bytes, SEGMENT_BYTES),
-        .up = nodes[coordinator].alive && nodes[node].alive,
+        .up = is_wired(&nodes[subop->from]) && is_wired(&nodes[subop->to]) &&
+              nodes[subop->request->coordinator].alive,
     };
-    return wire;
 }
 
 /* The next segment leaves. The receiving port takes it as it comes off the wire, so it is on both
@@ -225,17 +252,17 @@ static void leave_port(void *context, gint64 now_ns)
         return;
     }
     subop->wire_bytes -= wire.bytes;
-    gint64 sent_ns = now_ns + aft_topology_wire_ns(topology, wire.here, wire.bytes);
-    gint64 receiving_ns = aft_topology_wire_ns(topology, wire.there, wire.bytes);
-    gint64 got_ns = aft_port_send(&topology->nodes[wire.there].receiving, now_ns, receiving_ns);
+    gint64 sent_ns = now_ns + aft_topology_wire_ns(topology, subop->from, wire.bytes);
+    gint64 receiving_ns = aft_topology_wire_ns(topology, subop->to, wire.bytes);
+    gint64 got_ns = aft_port_send(&topology->nodes[subop->to].receiving, now_ns, receiving_ns);
     if (subop->wire_bytes > 0) {
         aft_engine_schedule(topology->engine, sent_ns, send_message, subop);
-    } else if (!subop->write) {
+    } else if (subop->arrived == NULL) {
         go_home(subop, MAX(got_ns, sent_ns));
     } else if (got_ns > now_ns) {
         aft_engine_schedule(topology->engine, MAX(got_ns, sent_ns), message_arrives, subop);
     } else {
-        message_arrives(subop, now_ns);
+        subop->arrived(subop, now_ns);
     }
 }
 
@@ -249,14 +276,19 @@ static void send_message(void *context, gint64 now_ns)
         aft_subop_failed(subop, now_ns);
         return;
     }
-    gint64 sending_ns = aft_topology_wire_ns(topology, wire.here, wire.bytes);
+    gint64 sending_ns = aft_topology_wire_ns(topology, subop->from, wire.bytes);
     gint64 leaves_ns =
-        aft_port_send(&topology->nodes[wire.here].sending, now_ns, sending_ns) - sending_ns;
+        aft_port_send(&topology->nodes[subop->from].sending, now_ns, sending_ns) - sending_ns;
     if (leaves_ns > now_ns) {
         aft_engine_schedule(topology->engine, leaves_ns, leave_port, subop);
     } else {
         leave_port(subop, now_ns);
     }
+}
+
+void aft_subop_send(AftSubop *subop, gint64 now_ns)
+{
+    send_message(subop, now_ns);
 }
 
 /* Map I/Os of one sub-operation: a whole number, and one more by chance for the rest. */
@@ -270,7 +302,7 @@ static guint draw_metadata(AftExecutor *executor, double mean)
 /* Whether the cache device has what a client wants to read. What it has not, it will have. */
 static gboolean hits(AftRequest *request, AftBuffer *buffer)
 {
-    double chance = aft_buffer_hit_chance(buffer);
+    double chance = aft_buffer_hit_chance(buffer, request->heat);
     if (chance > 0.0 && aft_stream_uniform(&request->executor->chance) < chance) {
         return TRUE;
     }
@@ -310,11 +342,14 @@ void aft_subop_begin(AftRequest *request, AftSubop *subop, guint step)
     subop->write = request->plan->step[step].write != 0;
     subop->device = request->device[step];
     subop->job.class = request->class;
-    subop->wire_bytes = request->bytes;
     subop->metadata = draw_metadata(request->executor, subop->write ? charge->metadata_writes
                                                                     : charge->metadata_reads);
     choose_route(subop, &topology->devices[subop->device]);
     if (subop->write && device_of(subop)->node != request->coordinator) {
+        subop->from = request->coordinator;
+        subop->to = device_of(subop)->node;
+        subop->wire_bytes = request->bytes;
+        subop->arrived = visit_controller;
         send_message(subop, now_ns);
     } else {
         visit_controller(subop, now_ns);

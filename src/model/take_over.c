@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts to use what a conversion has written, and drops what it came from. */
 #include "conversion_parts.h"
+#include "sectors.h"
 
 /* Where unit @i of the stripe stays, or AFT_NOWHERE. */
 static guint32 place_of_unit(const AftConversion *conversion, guint i)
@@ -24,7 +25,9 @@ static void release_copies(const AftConversion *conversion)
     for (guint i = 0; i < conversion->from.n; i++) {
         guint group = conversion->from.first + i;
         for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
-            if (aft_pool_member(pool, group, m)->device == place_of_unit(conversion, i)) {
+            guint32 device = aft_pool_member(pool, group, m)->device;
+            if (device == place_of_unit(conversion, i)) {
+                aft_sectors_follow(pool->sectors, group, conversion->to.first, device);
                 aft_pool_blank_member(pool, group, m);
             } else {
                 drop_member(pool, group, m);
@@ -40,6 +43,8 @@ static void release_strip(const AftConversion *conversion)
     guint strip = conversion->from.first;
     for (guint m = 0; m < aft_pool_layout(pool, strip)->width; m++) {
         if (m < conversion->to.n) {
+            aft_sectors_follow(pool->sectors, strip, conversion->to.first + m,
+                               aft_pool_member(pool, strip, m)->device);
             aft_pool_blank_member(pool, strip, m);
         } else {
             drop_member(pool, strip, m);
@@ -83,13 +88,23 @@ void aft_conversion_take_over(const AftConversion *conversion)
     put_to_use(conversion);
 }
 
+static gboolean is_among(const AftSeat *seats, guint n, guint32 node)
+{
+    for (guint i = 0; i < n; i++) {
+        if (seats[i].node == node) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 void aft_conversion_shrink(AftPool *pool, guint group, guint layout)
 {
-    guint32 best[AFT_WIDTH_MOST];
-    guint n = aft_pool_best_nodes(pool, group, pool->layouts[layout].width, best), kept = 0;
+    AftSeat best[AFT_WIDTH_MOST];
+    guint n = aft_pool_best_seats(pool, group, pool->layouts[layout].width, best), kept = 0;
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         AftMember *member = aft_pool_member(pool, group, m);
-        if (!aft_nodes_contain(best, n, member->home)) {
+        if (!is_among(best, n, member->home)) {
             drop_member(pool, group, m);
         } else if (kept++ != m) {
             *aft_pool_member(pool, group, kept - 1) = *member;

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* topology.h - the parts of a cluster: nodes, each with a controller, a NIC and devices.
+/* topology.h - the parts of a cluster: nodes in racks, each with a controller, a NIC and devices.
  *
  * Parts know how to serve and how to die; of data they know only how much of it they hold. A
  * cache device has a buffer, in front of the capacity devices behind it.
+ *
+ * Faults overlap: a node may be down by itself and with its rack, and come back from one while the
+ * other lasts. So what holds a part is counted, and it works when nothing does. A device works when
+ * its node does too.
  */
 #pragma once
 
@@ -15,42 +19,73 @@
 
 #define AFT_NOWHERE G_MAXUINT32
 
+/** Ways in which a part is held. */
+typedef enum {
+    AFT_HOLD_DOWN,      /* it does not serve */
+    AFT_HOLD_UNNOTICED, /* of those, the cluster does not know of it yet */
+    AFT_HOLD_OUT,       /* its data is to be elsewhere */
+    AFT_HOLD_HOST,      /* of a node: no virtual machine runs on it */
+    AFT_HOLDS
+} AftHold;
+
+/** How long something has been up. */
+typedef struct {
+    gint64 since_ns;  /* engine time; while it is up */
+    gint64 before_ns; /* before that */
+} AftUptime;
+
 typedef struct {
     AftStation *station;
     const AftDeviceProfile *profile; /* borrowed from the scenario */
     guint32 node;
+    guint group;       /* disk group of the node, like ones counted one by one */
     gboolean cache;    /* a cache device holds no members */
     AftBuffer *buffer; /* (nullable): that of a cache device, or the one a device stands behind */
     guint behind;      /* its number among those behind */
     guint64 size_bytes;
     double used_bytes; /* stored, of members that live here or are on their way */
+    guint16 held[AFT_HOLDS];
+    gboolean up, known, in; /* what follows from how it and its node are held */
+    AftUptime uptime;
 } AftDevice;
 
 typedef struct {
-    gboolean alive;
-    gboolean known;         /* whether the cluster knows if it is alive */
+    const AftNodeSpec *spec; /* borrowed from the scenario */
+    guint rack;
+    guint16 held[AFT_HOLDS];
+    gboolean alive;         /* its storage serves */
+    gboolean known;         /* whether the cluster knows if it does */
+    gboolean hosting;       /* virtual machines run, or could run, on it */
+    gboolean absent;        /* it is not there yet */
+    gboolean leaving;       /* for maintenance: what moves away from it is evacuated */
     AftStation *controller; /* (nullable): its work costs nothing */
     AftPort sending, receiving;
+    double wire_factor; /* times as long as normal its transfers take */
     guint32 first_device, n_devices;
     guint32 first_buffer, n_buffers;
-    gint64 alive_since_ns; /* engine time */
-    gint64 alive_ns;       /* before that */
+    double capacity_bytes; /* of its capacity devices, as built */
+    AftUptime uptime;      /* of its storage */
 } AftNode;
 
 typedef struct {
     AftEngine *engine;           /* borrowed */
     const AftScenario *scenario; /* borrowed */
     AftNode *nodes;
-    guint n_nodes;
+    guint n_nodes; /* those that come later included */
     AftDevice *devices;
     guint n_devices;
     AftBuffer *buffers; /* in the order of their nodes */
     guint n_buffers;
-    guint8 *in;          /* a node's `in`, side by side for placement */
+    guint8 *in;          /* a node: whether data may live there, for placement */
+    double *weight;      /* (nullable): a node: its capacity, for placement; NULL: all alike */
+    guint n_down;        /* nodes and devices that are down, each by itself */
+    guint n_unnoticed;   /* of those, that the cluster does not know of */
+    guint n_out;         /* devices that are out, each by itself */
     GPtrArray *variates; /* the spreads of stations */
 } AftTopology;
 
-/** Builds the cluster of @scenario, all alive, on @engine. Clear with aft_topology_clear(). */
+/** Builds the cluster of @scenario on @engine, all alive but for the nodes that come later. Clear
+ *  with aft_topology_clear(). */
 void aft_topology_init(AftTopology *topology, const AftScenario *scenario, AftEngine *engine,
                        guint32 replication);
 
@@ -60,16 +95,39 @@ void aft_topology_clear(AftTopology *topology);
  *  device has them) clients read and write. */
 void aft_topology_store(AftTopology *topology, guint32 device, double bytes, double working_bytes);
 
-/** Stops @node, which the cluster does not know yet. What its stations hold stays there until
- *  aft_topology_drop(). */
-void aft_topology_stop(AftTopology *topology, guint node);
+/** Holds a part in one way more, or lets go of it once. What the stations of a part hold that goes
+ *  down stays there until it is dropped. */
+void aft_topology_hold_node(AftTopology *topology, guint node, AftHold hold);
+void aft_topology_release_node(AftTopology *topology, guint node, AftHold hold);
+void aft_topology_hold_device(AftTopology *topology, guint32 device, AftHold hold);
+void aft_topology_release_device(AftTopology *topology, guint32 device, AftHold hold);
 
-/** Hands everything that the stations of @node, stopped, still hold to @dropped, in order. */
-void aft_topology_drop(AftTopology *topology, guint node,
-                       void (*dropped)(AftJob *job, void *context), void *context);
+/** The node that was to come later is there: what held it lets go. */
+void aft_topology_arrive(AftTopology *topology, guint node);
 
-/** Starts @node again, idle, and known to be alive. */
-void aft_topology_start(AftTopology *topology, guint node);
+/** What @device, which is down, held is gone: what was to be destaged to it, or all of its buffer.
+ */
+void aft_topology_wipe(AftTopology *topology, guint32 device);
+
+/** Hands everything that the stations of @node, or of @device, down, still hold to @dropped, in
+ *  order. */
+void aft_topology_drop_node(AftTopology *topology, guint node,
+                            void (*dropped)(AftJob *job, void *context), void *context);
+void aft_topology_drop_device(AftTopology *topology, guint32 device,
+                              void (*dropped)(AftJob *job, void *context), void *context);
+
+/** The capacity device that what is @behind the cache device of @buffer goes to. */
+static inline guint32 aft_topology_behind(const AftBuffer *buffer, guint behind)
+{
+    return buffer->first_behind + behind * buffer->stride;
+}
+
+/** Capacity device @device of disk group @group of @node, both counted from 0. */
+guint32 aft_topology_find_device(const AftTopology *topology, guint node, guint group,
+                                 guint device);
+
+/** Sets the share of every station, of dead nodes too, that background work may have. */
+void aft_topology_throttle(AftTopology *topology, double share);
 
 /** Mean service time, ns, of @bytes at the controller of @node. */
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint64 bytes);

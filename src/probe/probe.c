@@ -73,7 +73,7 @@ static void note_loss(AftProbe *probe, double now_s)
     if (isnan(loss->first_s)) {
         loss->first_s = now_s;
     }
-    loss->lost_pgs = MAX(loss->lost_pgs, moment.lost_groups);
+    loss->lost_pgs = MAX(loss->lost_pgs, moment.lost_groups + moment.harmed_groups);
     loss->lost_bytes = MAX(loss->lost_bytes, moment.lost_bytes);
 }
 
@@ -86,7 +86,7 @@ void aft_probe_happened(void *context, const char *event, const char *subject, c
         .subject = g_strdup(subject),
         .detail = g_strdup(detail),
     };
-    if (g_str_equal(event, "loss")) {
+    if (g_str_equal(event, "loss") || g_str_equal(event, "sector-loss")) {
         note_loss(probe, row.time_s);
     }
     g_array_append_val(probe->result->timeline, row);

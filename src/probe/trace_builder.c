@@ -114,11 +114,15 @@ static void end_row(AftTraceBuilder *builder)
     row.degraded_pgs = round(builder->degraded);
     row.lost_pgs = round(builder->lost);
     row.rebuild_mb_per_s = builder->moved_bytes[AFT_TASK_REBUILD] / length_s / 1e6;
-    row.rebalance_mb_per_s = builder->moved_bytes[AFT_TASK_REBALANCE] / length_s / 1e6;
+    double placed_bytes =
+        builder->moved_bytes[AFT_TASK_REBALANCE] + builder->moved_bytes[AFT_TASK_EVACUATE];
+    row.rebalance_mb_per_s = placed_bytes / length_s / 1e6;
     row.destage_mb_per_s =
         isnan(builder->buffer_fill) ? NAN : builder->destaged_bytes / length_s / 1e6;
     row.convert_mb_per_s = builder->moved_bytes[AFT_TASK_CONVERT] / length_s / 1e6;
     row.encode_mb_per_s = builder->moved_bytes[AFT_TASK_ENCODE] / length_s / 1e6;
+    gboolean scrubs = builder->scenario->background.scrub_every_ns != G_MAXINT64;
+    row.scrub_mb_per_s = scrubs ? builder->moved_bytes[AFT_TASK_SCRUB] / length_s / 1e6 : NAN;
     row.used_bytes = round(builder->used_bytes);
     row.buffer_fill = builder->buffer_fill;
     row.controller_util = aft_use_share(&builder->use[AFT_USE_CONTROLLER]);

@@ -24,11 +24,11 @@ char *aft_explain_figure(double value)
 
 const char *aft_explain_write_name(const AftWorkloadBounds *workload)
 {
-    guint data = workload->pool->initial.data;
-    return data == 1                 ? "write"
-           : workload->units == data ? "full-stripe write"
-           : workload->units > 1     ? "partial write"
-                                     : "small write";
+    guint data = workload->pool->initial.data, units = workload->block[0].units;
+    return data == 1 || workload->spec->n_mix > 1 ? "write"
+           : units == data                        ? "full-stripe write"
+           : units > 1                            ? "partial write"
+                                                  : "small write";
 }
 
 const char *aft_explain_limit_name(AftLimitKind limit, AftScarce bottleneck)
@@ -41,21 +41,40 @@ const char *aft_explain_limit_name(AftLimitKind limit, AftScarce bottleneck)
     return limit == AFT_LIMIT_SCARCE ? aft_scarce_name(bottleneck) : names[limit];
 }
 
+/* "4 KiB", or "4 KiB (60 %), 64 KiB (40 %)". Returns: (transfer full). */
+static char *blocks_text(const AftWorkloadSpec *spec)
+{
+    GString *text = g_string_new(NULL);
+    for (guint i = 0; i < spec->n_mix; i++) {
+        g_autofree char *block = aft_units_format(AFT_UNIT_BYTES, (double)spec->mix[i].block_bytes);
+        g_autofree char *share = aft_human_share(spec->mix[i].share);
+        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", block);
+        if (spec->n_mix > 1) {
+            g_string_append_printf(text, " (%s)", share);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
 /* "blocks of 4 KiB, 80 % reads, on data (raid5 3+1), 560 outstanding, 107,676 IOPS asked for". */
 static void append_workload_line(GString *out, const AftWorkloadBounds *workload, guint n_workloads,
                                  const AftTextStyle *style)
 {
     const AftWorkloadSpec *spec = workload->spec;
-    g_autofree char *block = aft_units_format(AFT_UNIT_BYTES, (double)spec->block_bytes);
-    g_autofree char *reads = aft_human_share(spec->read_share);
+    gboolean trace = spec->kind == AFT_WORKLOAD_TRACE;
+    g_autofree char *block = blocks_text(spec);
+    g_autofree char *reads = aft_human_share(spec->mean_read_share);
     g_autofree char *scheme = aft_scheme_format(&workload->pool->protection);
     g_autofree char *asked = aft_human_number(workload->asked_iops, 0);
     g_autofree char *outstanding = aft_human_number(workload->outstanding, 0);
     g_autofree char *text =
-        g_strdup_printf("%s%sblocks of %s, %s reads, on %s (%s), %s outstanding, %s%s",
-                        n_workloads > 1 ? spec->name : "", n_workloads > 1 ? ": " : "", block,
-                        reads, workload->pool->name, scheme, outstanding,
-                        workload->asked_iops > 0.0 ? asked : "closed",
+        g_strdup_printf("%s%s%sblocks of %s, %s reads, on %s (%s), %s outstanding, %s%s",
+                        n_workloads > 1 ? spec->name : "", n_workloads > 1 ? ": " : "",
+                        trace ? "a trace, taken to be " : "", block, reads, workload->pool->name,
+                        scheme, outstanding,
+                        workload->asked_iops > 0.0 ? asked
+                        : trace                    ? "at its own times"
+                                                   : "closed",
                         workload->asked_iops > 0.0 ? " IOPS asked for" : "");
     aft_lines_append(out, "workload", text, AFT_TINT_NONE, style);
 }
@@ -82,7 +101,7 @@ char *aft_explain_penalty(const AftWorkloadBounds *workload, AftClusterState sta
 {
     const AftWorkloadState *it = &workload->state[state];
     gboolean asked = workload->asked_iops > 0.0;
-    double rate = asked ? workload->asked_iops : 1.0, share = workload->spec->read_share;
+    double rate = asked ? workload->asked_iops : 1.0, share = workload->spec->mean_read_share;
     g_autofree char *number = asked ? aft_explain_figure(rate) : g_strdup("");
     g_autofree char *sum = aft_explain_figure(rate * it->device_ios);
     GString *text = g_string_new(NULL);

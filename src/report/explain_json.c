@@ -229,6 +229,28 @@ static void add_state(JsonBuilder *json, const AftBounds *bounds, const AftWorkl
     json_builder_end_object(json);
 }
 
+/* Of one size its bytes and units; of a mix all of them. */
+static void add_blocks(JsonBuilder *json, const AftWorkloadBounds *workload)
+{
+    const AftBlockBounds *block = workload->block;
+    if (workload->spec->n_mix == 1) {
+        add_count(json, "block_bytes", block->spec->block_bytes);
+        add_count(json, "stripe_units", block->units);
+        return;
+    }
+    json_builder_set_member_name(json, "blocks");
+    json_builder_begin_array(json);
+    for (guint i = 0; i < workload->spec->n_mix; i++) {
+        json_builder_begin_object(json);
+        add_count(json, "block_bytes", block[i].spec->block_bytes);
+        add_count(json, "stripe_units", block[i].units);
+        add_number(json, "share", block[i].spec->share);
+        add_number(json, "read_share", block[i].spec->read_share);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+}
+
 static void add_workload(JsonBuilder *json, const AftBounds *bounds,
                          const AftWorkloadBounds *workload)
 {
@@ -236,9 +258,8 @@ static void add_workload(JsonBuilder *json, const AftBounds *bounds,
     json_builder_begin_object(json);
     add_text(json, "name", spec->name);
     add_text(json, "pool", workload->pool->name);
-    add_count(json, "block_bytes", spec->block_bytes);
-    add_count(json, "stripe_units", workload->units);
-    add_number(json, "read_share", spec->read_share);
+    add_blocks(json, workload);
+    add_number(json, "read_share", spec->mean_read_share);
     add_count(json, "outstanding", workload->outstanding);
     add_number(json, "asked_iops", workload->asked_iops > 0.0 ? workload->asked_iops : (double)NAN);
     for (guint state = 0; state < AFT_STATES; state++) {

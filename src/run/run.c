@@ -19,7 +19,7 @@ gint64 aft_walk_end_ns(const AftWalk *walk)
 {
     const AftRunSpec *run = &walk->scenario->run;
     if (run->until == AFT_UNTIL_STEADY && aft_model_is_settled(walk->model)) {
-        gint64 settled_ns = MAX(walk->phase_began_ns, walk->stretch_began_ns) + run->settle_ns;
+        gint64 settled_ns = MAX(walk->phase_began_ns, walk->changed_ns) + run->settle_ns;
         return MIN(MAX(settled_ns, now_ns(walk)), run->duration_ns);
     }
     return run->duration_ns;
@@ -32,7 +32,8 @@ static gboolean is_interrupted(const AftWalk *walk)
 
 gboolean aft_walk_is_over(const AftWalk *walk)
 {
-    return now_ns(walk) >= aft_walk_end_ns(walk) || is_interrupted(walk);
+    return now_ns(walk) >= aft_walk_end_ns(walk) || is_interrupted(walk) ||
+           aft_model_error(walk->model) != NULL;
 }
 
 static void tell_progress(const AftWalk *walk)
@@ -53,11 +54,18 @@ static void phase_changed(void *context)
     aft_engine_stop(walk->engine);
 }
 
-static void disturbed(void *context)
+static void load_changed(void *context)
 {
     AftWalk *walk = context;
     walk->disturbed = TRUE;
     aft_engine_stop(walk->engine);
+}
+
+static void disturbed(void *context)
+{
+    AftWalk *walk = context;
+    walk->changed = TRUE;
+    load_changed(walk);
 }
 
 static void completed(void *context, const AftCompletion *completion)
@@ -89,11 +97,12 @@ void aft_walk_close_span(AftWalk *walk)
         walk->phase = aft_model_phase(walk->model);
         walk->phase_began_ns = now_ns(walk);
         walk->windows = 0;
-        walk->disturbed = TRUE;
+        walk->disturbed = walk->changed = TRUE;
         aft_model_audit(walk->model);
     }
     if (walk->disturbed) {
-        walk->stretch_began_ns = now_ns(walk);
+        walk->changed_ns = walk->changed ? now_ns(walk) : walk->changed_ns;
+        walk->changed = FALSE;
         aft_pace_forget(walk->pace);
     }
     tell_progress(walk);
@@ -181,12 +190,12 @@ static double members_needed(const AftScenario *scenario, guint index)
 }
 
 /* What the buffers of one of @group keep for every pool: 16 bytes for each device behind, and a log
- * half a kB of what was written last. */
+ * a kB of what was written last. */
 static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec *group)
 {
     gboolean logs = scenario->tiers.parity == AFT_PARITY_DESTAGE;
     double behind = group->cache.count > 0 ? 16.0 * group->capacity.count : 0.0;
-    return scenario->n_pools * (behind + (logs ? 520.0 * group->cache.count : 0.0));
+    return scenario->n_pools * (behind + (logs ? 1032.0 * group->cache.count : 0.0));
 }
 
 /* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.
@@ -272,11 +281,15 @@ AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GE
     describe(result, scenario, walk.options);
     g_autoptr(AftProbe) probe = aft_probe_new(scenario, result);
     walk.probe = probe;
-    AftModelWatch watch = {&walk, completed, phase_changed, happened, disturbed};
+    AftModelWatch watch = {&walk, completed, phase_changed, happened, disturbed, load_changed};
     g_autoptr(AftModel) model = aft_model_new(scenario, engine, walk.options->replication, &watch);
     walk.model = model;
     g_autoptr(AftPace) pace = aft_pace_new(model);
     walk.pace = pace;
     walk_to_end(&walk);
+    if (aft_model_error(model) != NULL) {
+        g_propagate_error(error, g_error_copy(aft_model_error(model)));
+        return NULL;
+    }
     return g_steal_pointer(&result);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "value.h"
 
+#include <aftershock/scenario/schedulers.h>
+#include <stdio.h>
 #include <string.h>
 
 static void update(GChecksum *checksum, const char *text)
@@ -20,8 +22,16 @@ static gboolean is_off(const AftKey *key, const void *field)
     return !pool->services[(key->offset - start) / sizeof(AftServiceSpec)].enabled;
 }
 
+/* Whether @key is a figure that the scheduler does not look at. */
+static gboolean is_not_taken(const AftKey *key, const AftScenario *scenario)
+{
+    return g_str_has_prefix(key->path, "background.scheduler.") &&
+           !aft_scheduler_takes(&scenario->background.scheduler, key);
+}
+
 /* What is digested apart, to be taken up by whatever uses it. */
 typedef struct {
+    const AftScenario *scenario;
     GChecksum *whole;
     GPtrArray *kinds;    /* GChecksum elements, of nodes: one, or one for each group */
     GHashTable *devices; /* GChecksum by name */
@@ -60,8 +70,9 @@ static GChecksum *digest_of(const Digests *digests, const AftKey *key, const cha
 static void update_key(const AftKey *key, const char *path, void *field, gpointer data)
 {
     const char *rest = NULL;
-    GChecksum *checksum = digest_of(data, key, path, &rest);
-    if (checksum != NULL && !is_off(key, field)) {
+    const Digests *digests = data;
+    GChecksum *checksum = digest_of(digests, key, path, &rest);
+    if (checksum != NULL && !is_off(key, field) && !is_not_taken(key, digests->scenario)) {
         g_autofree char *value = aft_value_write_bits(key, field);
         update(checksum, rest);
         update(checksum, value);
@@ -94,9 +105,25 @@ static void update_working_set(GChecksum *checksum, const AftWorkloadSpec *workl
     update(checksum, text);
 }
 
+/* What a trace holds is what counts, wherever it is; a file that cannot be read is its name. */
+static void update_file(GChecksum *checksum, const char *path)
+{
+    guchar buffer[65536];
+    FILE *file = path == NULL ? NULL : fopen(path, "re");
+    gsize n = 0;
+    while (file != NULL && (n = fread(buffer, 1, sizeof buffer, file)) > 0) {
+        g_checksum_update(checksum, buffer, (gssize)n);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    update(checksum, file == NULL && path != NULL ? path : "");
+}
+
 /* What the texts of keys "by meaning" came to. */
 static void update_meanings(GChecksum *checksum, const AftScenario *scenario)
 {
+    update(checksum, scenario->background.scheduler.policy);
     for (guint i = 0; i < scenario->n_pools; i++) {
         update_protection(checksum, &scenario->pools[i].protection);
     }
@@ -105,10 +132,12 @@ static void update_meanings(GChecksum *checksum, const AftScenario *scenario)
         update_numbers(checksum, &workload->pool_index, 1);
         update_numbers(checksum, workload->on_nodes, workload->n_on_nodes);
         update_working_set(checksum, workload, &scenario->pools[workload->pool_index]);
+        update_file(checksum, workload->file);
     }
     for (guint i = 0; i < scenario->n_faults; i++) {
         const AftFaultSpec *fault = &scenario->faults[i];
         update_numbers(checksum, fault->on_nodes, fault->n_on_nodes);
+        update_file(checksum, fault->trace);
     }
     for (guint i = 0; i < scenario->n_timeline; i++) {
         update_numbers(checksum, &scenario->timeline[i].pool_index, 1);
@@ -195,7 +224,7 @@ char *aft_scenario_digest(const AftScenario *scenario)
     for (guint i = 0; i < scenario->n_devices; i++) {
         g_hash_table_insert(devices, scenario->devices[i].name, g_checksum_new(G_CHECKSUM_SHA256));
     }
-    Digests digests = {whole, kinds, devices, scenario->cluster.n_groups > 0};
+    Digests digests = {scenario, whole, kinds, devices, scenario->cluster.n_groups > 0};
     aft_keys_visit(scenario, update_key, &digests);
     update_meanings(whole, scenario);
     update_nodes(&digests, &scenario->cluster);

@@ -75,17 +75,15 @@ static double most_ratio(const AftScenario *scenario)
     return most;
 }
 
-/* Whether background work of @kind may ever be there; nothing else leaves nodes that are fine. */
-static gboolean occurs(const AftScenario *scenario, AftTaskKind kind)
+/* Whether @task writes at all: a scrub reads, and nothing is evacuated but for maintenance. */
+static gboolean writes(const AftScenario *scenario, AftTaskKind task)
 {
     gboolean leaves = FALSE;
     for (guint i = 0; i < scenario->n_timeline; i++) {
-        AftActionKind action = scenario->timeline[i].kind;
-        leaves |= action == AFT_ACTION_MAINTENANCE || action == AFT_ACTION_UPGRADE;
+        AftActionKind kind = scenario->timeline[i].kind;
+        leaves |= kind == AFT_ACTION_MAINTENANCE || kind == AFT_ACTION_UPGRADE;
     }
-    return kind == AFT_TASK_EVACUATE ? leaves
-           : kind == AFT_TASK_SCRUB  ? scenario->background.scrub_every_ns != G_MAXINT64
-                                     : TRUE;
+    return task == AFT_TASK_EVACUATE ? leaves : task != AFT_TASK_SCRUB;
 }
 
 /* The most that is put on a cache device at once; background work passes by a log. */
@@ -93,11 +91,13 @@ static double most_bytes(const AftScenario *scenario)
 {
     guint64 most = 0;
     for (guint i = 0; i < scenario->n_workloads; i++) {
-        most = MAX(most, scenario->workloads[i].block_bytes);
+        for (guint n = 0; n < scenario->workloads[i].n_mix; n++) {
+            most = MAX(most, scenario->workloads[i].mix[n].block_bytes);
+        }
     }
     for (guint i = 0; i < AFT_TASKS && scenario->tiers.parity == AFT_PARITY_FRONT; i++) {
-        guint64 unit = scenario->background.task[i].unit_bytes;
-        most = MAX(most, occurs(scenario, (AftTaskKind)i) ? unit : 0);
+        most = writes(scenario, (AftTaskKind)i) ? MAX(most, scenario->background.task[i].unit_bytes)
+                                                : most;
     }
     return MAX((double)most * most_ratio(scenario), (double)scenario->tiers.unit_bytes);
 }

@@ -100,7 +100,7 @@ static void a_full_stripe_reads_nothing(void **state)
     (void)state;
     g_auto(Case) it = CASE("workload.block=3 MiB");
     const AftOperationCost *write = &state_of(&it, AFT_STATE_HEALTHY)->write;
-    assert_int_equal(it.bounds->workload[0].units, 3);
+    assert_int_equal(it.bounds->workload[0].block[0].units, 3);
     assert_within(write->reads, 0.0, 0.0);
     assert_within(write->writes, 4.0, EXACT);
     assert_within(write->capacity_written_bytes, 4.0 * 1048576.0, 1e-3);

@@ -41,6 +41,7 @@ typedef struct {
     GArray *turns;           /* Turn: the phases it went through */
     GString *events;         /* "fail node 2, detect node 2, ..." */
     gint64 completed[2];     /* reads, writes */
+    guint64 bytes[2];        /* of those */
     gint64 longest_ns;       /* latency */
     gint64 longest_owed_ns;  /* wait */
     guint32 *first_device;   /* of every member of pool 0, at the start */
@@ -52,6 +53,17 @@ static inline AftPool *cluster_pool(const Cluster *cluster)
     return cluster->model->pools->pdata[0];
 }
 
+/** The nodes as they bid for groups of @pool, which are all alike. */
+static inline AftPlaces cluster_places(const AftPool *pool)
+{
+    const AftTopology *topology = pool->topology;
+    return (AftPlaces){
+        .seed = topology->scenario->run.seed + pool->index,
+        .n = topology->n_nodes,
+        .allowed = topology->in,
+    };
+}
+
 static inline gint64 cluster_now(const Cluster *cluster)
 {
     return aft_engine_scenario_now(cluster->engine);
@@ -61,6 +73,7 @@ static inline void cluster_completed(void *context, const AftCompletion *complet
 {
     Cluster *cluster = context;
     cluster->completed[completion->write ? 1 : 0]++;
+    cluster->bytes[completion->write ? 1 : 0] += completion->bytes;
     cluster->longest_ns = MAX(cluster->longest_ns, completion->latency_ns);
     cluster->longest_owed_ns = MAX(cluster->longest_owed_ns, completion->waited_ns);
     g_assert(completion->latency_ns >= 0 && completion->waited_ns >= 0);
@@ -211,12 +224,13 @@ static inline void assert_all_at_home(const Cluster *cluster)
         guint chunks = 0;
         for (guint group = 0; group < pool->n_groups; group++) {
             const AftLayout *layout = aft_pool_layout(pool, group);
-            guint32 best[AFT_WIDTH_MOST], at[AFT_WIDTH_MOST];
+            AftSeat best[AFT_WIDTH_MOST];
+            guint32 at[AFT_WIDTH_MOST];
             if (!pool->groups[group].used) {
                 continue;
             }
             chunks += pool->strip_chunks > 0 && layout->coded ? pool->strip_chunks : 1;
-            assert_int_equal(aft_pool_best_nodes(pool, group, layout->width, best), layout->width);
+            assert_int_equal(aft_pool_best_seats(pool, group, layout->width, best), layout->width);
             assert_int_equal(pool->groups[group].current, layout->everyone);
             assert_int_equal(pool->groups[group].moving, 0);
             assert_null(pool->groups[group].conversion);
@@ -229,7 +243,7 @@ static inline void assert_all_at_home(const Cluster *cluster)
                     assert_int_not_equal(at[other], node);
                 }
                 for (guint i = 0; i < layout->width; i++) {
-                    wanted += best[i] == node;
+                    wanted += best[i].node == node;
                 }
                 assert_int_equal(wanted, 1);
             }

@@ -28,7 +28,8 @@ static gboolean contains(const guint32 *nodes, guint n, guint32 node)
 static void check_homes(const AftPool *pool, guint group, const guint32 *before)
 {
     guint32 best[AFT_WIDTH_MOST], at[AFT_WIDTH_MOST], homes[AFT_WIDTH_MOST];
-    guint n = aft_placement_rank(&pool->places, group, pool->width, best), given = 0;
+    AftPlaces places = cluster_places(pool);
+    guint n = aft_placement_rank(&places, group, pool->width, best), given = 0;
     for (guint m = 0; m < pool->width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
         at[m] = node_of(pool, member->device);
@@ -79,7 +80,7 @@ static void move_some(Fixture *it)
             taken |= node_of(pool, aft_pool_member(pool, group, m)->device) == member->home;
         }
         if (member->home != AFT_NOWHERE && !taken) {
-            member->device = aft_pool_device_on(pool, group, member->home, INFINITY);
+            member->device = aft_pool_device_on(pool, group, member, INFINITY);
         }
     }
 }
@@ -90,10 +91,14 @@ static void homes_change_no_more_than_they_must(void **state)
     Fixture it = {.cluster = CLUSTER("cluster.nodes=9", "data.protection=raid6")};
     it.pool = cluster_pool(it.cluster);
     aft_stream_init(&it.stream, 1, 0, "test.pool", 0);
-    guint8 *in = it.cluster->model->topology.in;
+    const guint8 *in = it.cluster->model->topology.in;
     for (guint step = 0; step < 400; step++) {
         guint node = (guint)aft_stream_below(&it.stream, 9);
-        in[node] = !in[node];
+        if (in[node]) {
+            aft_topology_hold_node(&it.cluster->model->topology, node, AFT_HOLD_OUT);
+        } else {
+            aft_topology_release_node(&it.cluster->model->topology, node, AFT_HOLD_OUT);
+        }
         rehome_all(&it);
         move_some(&it);
     }
@@ -132,11 +137,12 @@ static void nothing_is_placed_on_a_full_device(void **state)
     assert_within(pool->member_bytes, member, 0.0);
     devices[0].used_bytes = 0.95e9 - member;
     devices[1].used_bytes = 0.95e9 - member + 1.0;
+    const AftMember wanted = {.home = 0, .seat = AFT_NOWHERE};
     for (guint group = 0; group < 64; group++) {
-        assert_int_equal(aft_pool_device_on(pool, group, 0, 0.95), 0);
+        assert_int_equal(aft_pool_device_on(pool, group, &wanted, 0.95), 0);
     }
     devices[0].used_bytes += 1.0;
-    assert_int_equal(aft_pool_device_on(pool, 0, 0, 0.95), AFT_NOWHERE);
+    assert_int_equal(aft_pool_device_on(pool, 0, &wanted, 0.95), AFT_NOWHERE);
     cluster_free(cluster);
 }
 

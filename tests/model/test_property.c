@@ -102,9 +102,10 @@ static void add_cluster(Maker *maker)
 static void add_background(Maker *maker)
 {
     static const char *const tasks[] = {"rebuild", "rebalance", "convert", "encode"};
-    guint scheduler = below(maker, 3);
-    add(maker, "background.scheduler=%s",
-        (const char *const[]){"fifo", "strict", "weighted"}[scheduler]);
+    static const char *const schedulers[] = {"fifo",     "strict",           "weighted",
+                                             "vsan-6.6", "ceph-high-client", "ceph-high-recovery"};
+    guint scheduler = below(maker, G_N_ELEMENTS(schedulers));
+    add(maker, "background.scheduler=%s", schedulers[scheduler]);
     maker->strict = scheduler == 1;
     for (guint i = 0; i < G_N_ELEMENTS(tasks); i++) {
         add(maker, "background.%s.delay=%.3f s", tasks[i],

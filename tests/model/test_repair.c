@@ -504,7 +504,7 @@ static void a_dead_cluster_waits_and_wakes(void **state)
 static guint moves_between(const Cluster *cluster, const guint8 *before, const guint8 *after)
 {
     const AftPool *pool = cluster_pool(cluster);
-    AftPlaces old = pool->places, new = pool->places;
+    AftPlaces old = cluster_places(pool), new = old;
     old.allowed = before;
     new.allowed = after;
     guint moves = 0;

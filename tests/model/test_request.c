@@ -42,8 +42,15 @@ static void rig_init(Rig *rig)
     rig->engine = aft_engine_new();
     aft_topology_init(&rig->topology, rig->scenario, rig->engine, 0);
     rig->executor = aft_executor_new(&rig->topology, 8, 0);
-    rig->charge =
-        aft_charge_client(&rig->scenario->pools[0], &rig->scenario->cluster.node.controller);
+    rig->charge = aft_charge_client(&rig->scenario->pools[0]);
+}
+
+/* With all that its stations hold. */
+static void kill_node(Rig *rig, guint node)
+{
+    aft_topology_hold_node(&rig->topology, node, AFT_HOLD_DOWN);
+    aft_topology_hold_node(&rig->topology, node, AFT_HOLD_HOST);
+    aft_executor_drop_node(rig->executor, node);
 }
 
 static void rig_clear(Rig *rig)
@@ -231,8 +238,7 @@ static void a_request_fails_once_all_of_it_is_home(void **state)
     rig_init(&rig);
     start(&rig, &end, 0, 10 * KILOBYTE, "r0 r1");
     run_to(&rig, 5.0);
-    aft_topology_stop(&rig.topology, 1);
-    aft_executor_drop_node(rig.executor, 1);
+    kill_node(&rig, 1);
     assert_false(end.ended);
     run_to(&rig, 1000.0);
     assert_ended(&end, AFT_OUTCOME_FAILED, 14.0);
@@ -249,8 +255,7 @@ static void a_message_to_the_dead_fails_when_it_is_sent(void **state)
     start(&rig, &end, 0, 10 * KILOBYTE, "w1");
     start(&rig, &queued, 0, 10 * KILOBYTE, "w1");
     run_to(&rig, 5.0);
-    aft_topology_stop(&rig.topology, 1);
-    aft_executor_drop_node(rig.executor, 1);
+    kill_node(&rig, 1);
     run_to(&rig, 1000.0);
     assert_ended(&end, AFT_OUTCOME_FAILED, 10.0);
     assert_ended(&queued, AFT_OUTCOME_FAILED, 10.0);
@@ -265,8 +270,7 @@ static void a_write_to_a_dead_node_fails_between_stages(void **state)
     rig_init(&rig);
     start(&rig, &end, 0, 10 * KILOBYTE, "r0, w0 w1");
     run_to(&rig, 5.0);
-    aft_topology_stop(&rig.topology, 1);
-    aft_executor_drop_node(rig.executor, 1);
+    kill_node(&rig, 1);
     run_to(&rig, 1000.0);
     assert_ended(&end, AFT_OUTCOME_FAILED, 14.0 + 26.0);
     rig_clear(&rig);
@@ -303,11 +307,11 @@ static void a_node_that_is_back_serves_again(void **state)
     rig_init(&rig);
     start(&rig, &lost, 0, 10 * KILOBYTE, "w1");
     run_to(&rig, 15.0);
-    aft_topology_stop(&rig.topology, 1);
-    aft_executor_drop_node(rig.executor, 1);
+    kill_node(&rig, 1);
     assert_ended(&lost, AFT_OUTCOME_FAILED, 15.0);
     run_to(&rig, 20.0);
-    aft_topology_start(&rig.topology, 1);
+    aft_topology_release_node(&rig.topology, 1, AFT_HOLD_DOWN);
+    aft_topology_release_node(&rig.topology, 1, AFT_HOLD_HOST);
     start(&rig, &served, 0, 10 * KILOBYTE, "w1");
     run_to(&rig, 1000.0);
     assert_ended(&served, AFT_OUTCOME_DONE, 20.0 + 36.0);

@@ -68,6 +68,7 @@ typedef struct {
 
 typedef struct {
     GArray *courses;      /* AftCourse, the most frequent first, then with fewer missing */
+    double bytes;         /* that the operation itself reads or writes, mean */
     double reads, writes; /* sub-operations, that is device I/Os, per operation */
     double map_ios;       /* device I/Os for the map of data services, beside those */
     double hits;          /* share of the reads that cache devices serve */
@@ -131,8 +132,8 @@ typedef struct {
                                left to run its machines; the rest is 0 then */
     gboolean possible;      /* FALSE: there is no data left to read; the rest is 0 then */
     double lost;            /* share of the data that cannot be read in this state */
-    AftOperationCost read;  /* of a block */
-    AftOperationCost write; /* of a block, until it is acknowledged */
+    AftOperationCost read;  /* of a block, the mean over those of a mix */
+    AftOperationCost write; /* the same, until it is acknowledged */
     AftDestageCost destage;
     double device_ios;             /* per client I/O, by the share of reads; destage apart */
     double response_s;             /* R0, by the share of reads */
@@ -144,13 +145,19 @@ typedef struct {
     AftBufferBounds buffer;
 } AftWorkloadState;
 
+/** I/Os of one size. */
+typedef struct {
+    const AftBlockSpec *spec; /* borrowed from the scenario */
+    guint units;              /* of a stripe that a block covers */
+    guint32 step_bytes;       /* of one sub-operation */
+} AftBlockBounds;
+
 typedef struct {
     const AftWorkloadSpec *spec; /* borrowed from the scenario, as is the pool */
     const AftPoolSpec *pool;
-    guint units;        /* of a stripe that a block covers */
-    guint32 step_bytes; /* of one sub-operation */
-    guint outstanding;  /* N: what its machines can have in flight */
-    double asked_iops;  /* 0: closed, as many as it gets */
+    AftBlockBounds *block; /* as many as the workload has in its mix */
+    guint outstanding;     /* N: what its machines can have in flight */
+    double asked_iops;     /* 0: closed, as many as it gets */
     AftWorkloadState state[AFT_STATES];
 } AftWorkloadBounds;
 

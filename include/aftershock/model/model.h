@@ -37,6 +37,8 @@ typedef struct {
     void (*happened)(void *context, const char *event, const char *subject, const char *detail);
     /** A slow event changed how the cluster works, whether or not the phase is another. */
     void (*disturbed)(void *context);
+    /** What users ask for is another, by itself: the cluster works as before. */
+    void (*load_changed)(void *context);
 } AftModelWatch;
 
 /** Things that are true of a moment and worth saying beside its phase. */
@@ -68,7 +70,8 @@ typedef struct {
 typedef struct {
     guint degraded_groups; /* with a member missing, not lost */
     guint lost_groups;
-    double lost_bytes;     /* logical, of those */
+    guint harmed_groups;   /* with sectors lost, whatever became of them since */
+    double lost_bytes;     /* logical, of lost groups and of lost sectors */
     double used_bytes;     /* on all capacity devices */
     double buffer_fill;    /* of all write buffers, 0 to 1; NaN: there are none */
     gint64 owed;           /* I/Os */
@@ -96,6 +99,10 @@ const char *aft_flag_name(guint flag);
 
 AftMoment aft_model_moment(const AftModel *model);
 
+/** The share of every station that background work may have now: below 1 only while the scheduler
+ *  is adaptive and clients are, or have been, slow. */
+double aft_model_throttle(const AftModel *model);
+
 /** What the parts of @kind have done so far. */
 AftUse aft_model_use(const AftModel *model, AftUseKind kind);
 
@@ -119,7 +126,19 @@ gboolean aft_model_buffers_turned(AftModel *model);
 gint64 aft_model_shed(const AftModel *model);
 gint64 aft_model_completed(const AftModel *model);
 
-/** Whether all of the timeline has happened, and everything that follows from it by time alone. */
+/** Whether a trace is being replayed: then no time stands for another. */
+gboolean aft_model_replays(const AftModel *model);
+
+/** The longest relaxation time of what varies by itself in the rate of arrivals and is to be seen
+ *  whole by windows, ns; 0: nothing does. */
+gint64 aft_model_relaxation_ns(const AftModel *model);
+
+/** Why the model cannot go on, as when a trace cannot be read. Returns: (transfer none)
+ *  (nullable): it can. */
+const GError *aft_model_error(const AftModel *model);
+
+/** Whether all of the timeline has happened, everything that follows from it by time alone, and all
+ *  traces are over that end. */
 gboolean aft_model_is_settled(const AftModel *model);
 
 /** Asserts the identities: at every station (aft_station_audit()), and that every client I/O that

@@ -26,7 +26,8 @@ typedef enum {
     AFT_OPERATION_READ,   /* a client reads units `first` to `first` + `units` - 1 */
     AFT_OPERATION_WRITE,  /* a client writes them */
     AFT_OPERATION_REPAIR, /* member `first` is made again from the others */
-    AFT_OPERATION_MOVE    /* member `first` is copied to another place */
+    AFT_OPERATION_MOVE,   /* member `first` is copied to another place */
+    AFT_OPERATION_SCRUB   /* it is read where it is */
 } AftOperation;
 
 typedef struct {

@@ -67,7 +67,7 @@ typedef struct {
 } AftSpace;
 
 typedef struct {
-    double lost_pgs;   /* groups past their tolerance at any time */
+    double lost_pgs;   /* groups past their tolerance at any time, be it for a sector */
     double lost_bytes; /* logical */
     double first_s;    /* when the first was lost; NaN: never */
 } AftLoss;

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "access.h"
+
+#include "address.h"
+#include "replay.h"
+
+#include <aftershock/scenario/services.h>
+
+static AftSkew *skew_of(const AftClients *clients, guint64 seed, guint32 replication)
+{
+    AftStream ranks;
+    aft_stream_init(&ranks, seed, replication, "workload.ranks", clients->index);
+    return aft_skew_new(clients->set, clients->spec->theta, &ranks);
+}
+
+void aft_access_init(AftClients *clients, const AftScenario *scenario, guint32 replication)
+{
+    if (clients->spec->skew == AFT_SKEW_ZIPF) {
+        clients->skew = skew_of(clients, scenario->run.seed, replication);
+        clients->heat = aft_heat_of_workload(scenario, clients->index);
+    }
+    if (clients->spec->kind == AFT_WORKLOAD_TRACE) {
+        clients->replay = aft_replay_new(clients);
+    }
+    clients->plain = clients->mix == NULL && clients->skew == NULL && clients->replay == NULL;
+}
+
+void aft_access_clear(AftClients *clients)
+{
+    aft_replay_free(clients->replay);
+    aft_skew_free(clients->skew);
+    aft_heat_free(clients->heat);
+}
+
+static guint32 choose_chunk(const AftClients *clients, AftStream *stream)
+{
+    const AftWorkingSet *set = clients->set;
+    return clients->skew != NULL ? aft_skew_draw(clients->skew, stream)
+                                 : set->live[aft_stream_below(stream, set->n_live)];
+}
+
+static void choose_kind(const AftClients *clients, AftStream *stream, AftRequest *request)
+{
+    request->kind = clients->mix == NULL ? 0 : aft_discrete_draw(clients->mix, stream);
+    const AftBlockKind *kind = &clients->kinds[request->kind];
+    request->block_bytes = kind->block_bytes;
+    request->write = aft_stream_uniform(stream) >= kind->read_share;
+    request->work_ns = request->write ? kind->write_work_ns : kind->read_work_ns;
+}
+
+static void choose_place(const AftClients *clients, AftStream *stream, AftRequest *request)
+{
+    const AftPool *pool = clients->pool;
+    request->group = aft_pool_group_of(pool, choose_chunk(clients, stream));
+    const AftWay *way = aft_address_way(clients, request, pool->groups[request->group].layout);
+    request->first = (guint32)aft_stream_below(stream, way->choices);
+    request->position = aft_stream_uniform(stream);
+}
+
+/* Bytes of a chunk, and of what stands for it where a pool has hardly a byte for each. */
+static guint64 chunk_bytes(const AftPool *pool)
+{
+    return MAX(pool->spec->logical_bytes / pool->n_chunks, 1);
+}
+
+/* Unit @unit of the stripe of @chunk's group, counted on from its first byte. Of a strip a chunk is
+ * one unit, of a stripe of its own it is all; of copies any will do. */
+static guint unit_in(const AftClients *clients, guint32 chunk, guint64 unit, AftStream *stream)
+{
+    const AftPool *pool = clients->pool;
+    const AftLayout *layout = aft_pool_layout(pool, aft_pool_group_of(pool, chunk));
+    guint data = layout->spec.data;
+    if (!layout->coded && data == 1) {
+        return (guint)aft_stream_below(stream, layout->width);
+    }
+    return pool->strip_chunks > 0 ? chunk % pool->strip_chunks : (guint)(unit % data);
+}
+
+/* To @offset bytes into @chunk. An I/O that goes on beyond the end of its stripe is taken as one
+ * that ends there: it stays one operation. */
+static void go_to(const AftClients *clients, guint32 chunk, guint64 offset, AftStream *stream,
+                  AftRequest *request)
+{
+    const AftPool *pool = clients->pool;
+    request->group = aft_pool_group_of(pool, chunk);
+    const AftLayout *layout = aft_pool_layout(pool, request->group);
+    guint64 unit_bytes = layout->spec.stripe_unit_bytes;
+    guint64 units = (offset % unit_bytes + request->block_bytes + unit_bytes - 1) / unit_bytes;
+    if (clients->replay != NULL) {
+        request->kind = (guint)MIN(units, pool->strip_chunks > 0 ? 1 : layout->spec.data) - 1;
+    }
+    guint choices = aft_address_way(clients, request, pool->groups[request->group].layout)->choices;
+    request->first = MIN(unit_in(clients, chunk, offset / unit_bytes, stream), choices - 1);
+    request->position = (double)offset / (double)chunk_bytes(pool);
+}
+
+/* Sectors are whole. */
+#define SECTOR_BYTES 512u
+
+static void take_row(const AftClients *clients, AftStream *stream, AftRequest *request)
+{
+    const AftIoRow *row = aft_replay_row(clients->replay);
+    guint64 sectors = MAX((row->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES, 1);
+    guint64 chunk = chunk_bytes(clients->pool);
+    guint64 offset = row->offset % (chunk * clients->set->n_chunks);
+    request->write = row->write;
+    request->block_bytes = (guint32)(sectors * SECTOR_BYTES);
+    request->work_ns = aft_access_work_ns(clients->pool, row->write, request->block_bytes);
+    go_to(clients, (guint32)(offset / chunk), offset % chunk, stream, request);
+}
+
+gint64 aft_access_work_ns(const AftPool *pool, gboolean write, guint64 bytes)
+{
+    AftServiceCost cost = write ? aft_services_write(pool->spec) : aft_services_read(pool->spec);
+    return cost.io_ns + (gint64)((double)cost.per_mib_ns * (double)bytes / 1048576.0);
+}
+
+void aft_access_choose(AftVm *vm, AftRequest *request)
+{
+    const AftClients *clients = vm->clients;
+    if (clients->replay != NULL) {
+        take_row(clients, &vm->addresses, request);
+    } else {
+        choose_kind(clients, &vm->addresses, request);
+        choose_place(clients, &vm->addresses, request);
+    }
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Planned maintenance. The machines of a node go elsewhere without stopping, then data leaves it:
+ * all of it, or only what could not be read without the node. Then it is down for a while, which
+ * the cluster knows, and comes back. Where data that has to leave finds no other place, the
+ * maintenance is refused. An upgrade does this with one node after another, the next when all is
+ * whole again.
+ *
+ *     leaving --> down --> back
+ */
+#include "maintenance.h"
+
+#include "outage.h"
+
+typedef enum { STAGE_LEAVING, STAGE_DOWN } Stage;
+
+struct AftMaintenance {
+    AftModel *model;
+    guint node;
+    AftMaintenanceMode mode;
+    gint64 for_ns;
+    Stage stage;
+    AftEvent next; /* (slow) it goes on */
+};
+
+struct AftUpgrade {
+    gint64 each_ns;
+    guint node;    /* that is, or comes, next */
+    AftEvent next; /* (slow) */
+};
+
+static void tell(const AftMaintenance *it, const char *event, const char *detail)
+{
+    g_autofree char *subject = g_strdup_printf("node %u", it->node);
+    aft_model_tell(it->model, event, subject, detail);
+}
+
+static gboolean is_on(const AftPool *pool, const AftMember *member, guint node)
+{
+    return pool->topology->devices[member->device].node == node;
+}
+
+/* Whether @group could not be read without the members it has on @node, but can be with them. */
+static gboolean depends_on(const AftPool *pool, guint group, guint node)
+{
+    const AftLayout *layout = aft_pool_layout(pool, group);
+    guint32 current = pool->groups[group].current, without = current;
+    for (guint m = 0; m < layout->width; m++) {
+        if (is_on(pool, aft_pool_member(pool, group, m), node)) {
+            without &= ~(1u << m);
+        }
+    }
+    return aft_protection_readable(&layout->spec, current) &&
+           !aft_protection_readable(&layout->spec, without);
+}
+
+typedef void (*GroupVisitor)(AftMaintenance *it, AftPool *pool, guint group);
+
+static void visit_groups(AftMaintenance *it, GroupVisitor visit)
+{
+    for (guint p = 0; p < it->model->pools->len; p++) {
+        AftPool *pool = it->model->pools->pdata[p];
+        for (guint group = 0; group < pool->n_groups; group++) {
+            if (pool->groups[group].used) {
+                visit(it, pool, group);
+            }
+        }
+    }
+}
+
+static void shun(AftMaintenance *it, AftPool *pool, guint group)
+{
+    if (depends_on(pool, group, it->node)) {
+        pool->groups[group].shunned = it->node;
+        aft_pool_rehome(pool, group);
+        aft_curator_review(it->model->curator, pool, group);
+    }
+}
+
+static void stop_shunning(AftMaintenance *it, AftPool *pool, guint group)
+{
+    if (pool->groups[group].shunned == it->node) {
+        pool->groups[group].shunned = AFT_NOWHERE;
+        aft_pool_rehome(pool, group);
+        aft_curator_review(it->model->curator, pool, group);
+    }
+}
+
+/* Lets go of whatever kept data from the node. */
+static void readmit(AftMaintenance *it)
+{
+    if (it->mode == AFT_MAINTENANCE_EVACUATE) {
+        aft_topology_release_node(&it->model->topology, it->node, AFT_HOLD_OUT);
+        aft_model_rehome(it->model);
+    } else {
+        visit_groups(it, stop_shunning);
+    }
+}
+
+static void forget(AftMaintenance *it)
+{
+    AftModel *model = it->model;
+    model->topology.nodes[it->node].leaving = FALSE;
+    model->n_waiting--;
+    aft_engine_cancel(model->engine, it->next);
+    g_ptr_array_remove(model->maintenances, it);
+}
+
+static void come_back(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftMaintenance *it = context;
+    AftModel *model = it->model;
+    AftPart part = {.kind = AFT_PART_NODE, .node = it->node};
+    it->next = 0;
+    aft_topology_release_node(&model->topology, it->node, AFT_HOLD_HOST);
+    model->topology.nodes[it->node].leaving = FALSE;
+    AftOutage *outage = aft_outage_find(model, &part);
+    if (outage != NULL) { /* nobody has brought it back before */
+        aft_outage_end(outage);
+    }
+    readmit(it);
+    forget(it);
+    aft_model_changed(model);
+}
+
+static gboolean must_leave(const AftMaintenance *it, const AftPool *pool, guint group, guint m)
+{
+    return (pool->groups[group].current >> m & 1) != 0 &&
+           is_on(pool, aft_pool_member(pool, group, m), it->node) &&
+           (it->mode == AFT_MAINTENANCE_EVACUATE || pool->groups[group].shunned == it->node);
+}
+
+/* Members that have to leave the node and are still there. */
+static guint count_left(const AftMaintenance *it)
+{
+    guint left = 0;
+    for (guint p = 0; p < it->model->pools->len; p++) {
+        const AftPool *pool = it->model->pools->pdata[p];
+        for (guint group = 0; group < pool->n_groups; group++) {
+            for (guint m = 0; pool->groups[group].used && m < aft_pool_layout(pool, group)->width;
+                 m++) {
+                left += must_leave(it, pool, group, m) ? 1 : 0;
+            }
+        }
+    }
+    return left;
+}
+
+static void refuse(AftMaintenance *it, guint left)
+{
+    AftModel *model = it->model;
+    g_autofree char *detail =
+        g_strdup_printf("%u members have to leave it and find no other place", left);
+    tell(it, "maintenance-refused", detail);
+    aft_topology_release_node(&model->topology, it->node, AFT_HOLD_HOST);
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_node_returned(&model->clients[i], it->node);
+    }
+    model->topology.nodes[it->node].leaving = FALSE;
+    readmit(it);
+    forget(it);
+    aft_model_changed(model);
+}
+
+static void go_down(AftMaintenance *it)
+{
+    AftModel *model = it->model;
+    AftPart part = {.kind = AFT_PART_NODE, .node = it->node};
+    it->stage = STAGE_DOWN;
+    it->next =
+        aft_engine_schedule_slow(model->engine, aft_engine_scenario_now(model->engine) + it->for_ns,
+                                 come_back, it);
+    aft_outage_begin(model, &part, TRUE);
+}
+
+/* Nothing is on its way from the node any more. */
+static void has_left(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftMaintenance *it = context;
+    guint left = count_left(it);
+    it->next = 0;
+    if (aft_curator_transfers(it->model->curator, AFT_TASK_EVACUATE) > 0) {
+        return; /* more came meanwhile */
+    }
+    if (left > 0 || !it->model->topology.nodes[it->node].alive) {
+        refuse(it, left);
+    } else {
+        go_down(it);
+    }
+}
+
+void aft_maintenance_begin(AftModel *model, guint node, AftMaintenanceMode mode, gint64 for_ns)
+{
+    AftMaintenance *it = g_new(AftMaintenance, 1);
+    *it = (AftMaintenance){.model = model, .node = node, .mode = mode, .for_ns = for_ns};
+    g_ptr_array_add(model->maintenances, it);
+    model->n_waiting++;
+    tell(it, "maintenance", mode == AFT_MAINTENANCE_EVACUATE ? "evacuate" : "accessible");
+    model->topology.nodes[node].leaving = TRUE;
+    aft_topology_hold_node(&model->topology, node, AFT_HOLD_HOST);
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_leave_node(&model->clients[i], node);
+    }
+    if (mode == AFT_MAINTENANCE_EVACUATE) {
+        aft_topology_hold_node(&model->topology, node, AFT_HOLD_OUT);
+        aft_model_rehome(model);
+    } else {
+        visit_groups(it, shun);
+    }
+    aft_model_changed(model);
+}
+
+static gboolean is_whole(const AftModel *model)
+{
+    for (guint i = 0; i < model->pools->len; i++) {
+        if (((const AftPool *)model->pools->pdata[i])->missing > 0) {
+            return FALSE;
+        }
+    }
+    return aft_curator_transfers(model->curator, AFT_TASK_REBUILD) == 0 &&
+           aft_curator_transfers(model->curator, AFT_TASK_REBALANCE) == 0;
+}
+
+static void take_next(void *context, gint64 now_ns G_GNUC_UNUSED)
+{
+    AftModel *model = context;
+    AftUpgrade *upgrade = model->upgrade;
+    const AftNode *nodes = model->topology.nodes;
+    upgrade->next = 0;
+    while (upgrade->node < model->topology.n_nodes &&
+           (nodes[upgrade->node].absent || !nodes[upgrade->node].alive)) {
+        upgrade->node++;
+    }
+    if (upgrade->node == model->topology.n_nodes) {
+        aft_model_tell(model, "upgrade-end", "cluster", "");
+        g_clear_pointer(&model->upgrade, g_free);
+        model->n_waiting--;
+        return;
+    }
+    aft_maintenance_begin(model, upgrade->node++, AFT_MAINTENANCE_ACCESSIBLE, upgrade->each_ns);
+}
+
+void aft_upgrade_begin(AftModel *model, gint64 each_ns)
+{
+    g_assert(model->upgrade == NULL); /* the scenario was validated */
+    model->upgrade = g_new0(AftUpgrade, 1);
+    model->upgrade->each_ns = each_ns;
+    model->n_waiting++;
+    aft_model_tell(model, "upgrade", "cluster", "");
+    take_next(model, 0);
+}
+
+/* As an event of its own: this is heard in the middle of other changes. */
+static AftEvent soon(const AftModel *model, AftHandler handler, void *context)
+{
+    return aft_engine_schedule_slow(model->engine, aft_engine_scenario_now(model->engine), handler,
+                                    context);
+}
+
+void aft_maintenance_look(AftModel *model)
+{
+    gboolean leave = aft_curator_transfers(model->curator, AFT_TASK_EVACUATE) == 0;
+    for (guint i = 0; i < model->maintenances->len; i++) {
+        AftMaintenance *it = model->maintenances->pdata[i];
+        if (it->stage == STAGE_LEAVING && leave && it->next == 0) {
+            it->next = soon(model, has_left, it);
+        }
+    }
+    if (model->upgrade != NULL && model->upgrade->next == 0 && model->maintenances->len == 0 &&
+        is_whole(model)) {
+        model->upgrade->next = soon(model, take_next, model);
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* map.h - where the members of a pool may live: racks, nodes and devices, ranked for each group.
+ *
+ * Domains bid for a group by weighted rendezvous hashing (placement.h), inside a rack its nodes do,
+ * inside a node its devices. All bid as they were built, whatever has failed since. A domain whose
+ * winner is out is passed over, and the next best takes its place: so what a lost device held
+ * spreads over the whole cluster, nothing else moves, and everything comes back with the device.
+ * Only when there are not enough domains otherwise, those passed over give their next best.
+ */
+#pragma once
+
+#include "topology.h"
+
+typedef struct AftMap AftMap;
+
+/** Where a member lives: a node, and one device of it or (AFT_NOWHERE) any. */
+typedef struct {
+    guint32 node, device;
+} AftSeat;
+
+/** The map of @topology (borrowed) for members that share no @domain. Returns: (transfer full). */
+AftMap *aft_map_new(const AftTopology *topology, AftDomain domain, guint64 seed);
+
+void aft_map_free(AftMap *map);
+
+/** Writes the @wanted best seats of @group to @ret_seats, in domains of their own, none of them on
+ *  the node @shunned (AFT_NOWHERE: none is).
+ *  Returns: how many there are. */
+guint aft_map_rank(const AftMap *map, guint group, guint wanted, guint32 shunned,
+                   AftSeat *ret_seats);
+
+/** The device of @node that should hold a member of @group, of those that are up and in and would
+ *  not be filled beyond @full, a share, by @bytes more. Returns: AFT_NOWHERE when there is none. */
+guint32 aft_map_device_on(const AftMap *map, guint group, guint node, double bytes, double full);
+
+/** Whether members at both seats would share a domain. */
+gboolean aft_map_shares(const AftMap *map, AftSeat a, AftSeat b);

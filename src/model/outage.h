@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* outage.h - a part of the cluster that is away for a while, with everything that is away with it.
+ *
+ * What dies is first unknown to the cluster: I/O to its groups waits. Noticed, it is missed: its
+ * members are stale from then on. After the repair delay it is out: placement counts on it no
+ * longer, and its members are made again elsewhere. Ended, it is in again, and placement takes back
+ * exactly what it gave away.
+ *
+ *     works -- begins --> unnoticed -- detect --> noticed -- repair delay --> out
+ *       ^--------------------'------------------------'-------- ends ---------'
+ *
+ * Outages may overlap, as long as each is of a part of its own: a node, and the rack it is in.
+ */
+#pragma once
+
+#include <aftershock/model/model.h>
+
+typedef struct AftOutage AftOutage;
+
+/** Lets @part be away from now on. @planned: the cluster knew, and its machines have left.
+ *  Returns: (transfer none): it belongs to the model; valid until it has ended. */
+AftOutage *aft_outage_begin(AftModel *model, const AftPart *part, gboolean planned);
+
+/** The outage of @part that has begun and not ended. Returns: (transfer none) (nullable). */
+AftOutage *aft_outage_find(const AftModel *model, const AftPart *part);
+
+/** Ends @outage: the part is back, empty if it held data itself. */
+void aft_outage_end(AftOutage *outage);
+
+/** Whether something of an outage is still to come by time alone. */
+gboolean aft_outages_wait(const AftModel *model);
+
+/** For the model's array of outages. */
+void aft_outage_free(void *outage);
