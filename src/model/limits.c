@@ -61,10 +61,11 @@ void aft_curator_set_task(AftCurator *curator, AftTaskKind task, gboolean runnin
  * reads. */
 static guint abreast(const AftCurator *curator, AftTaskKind task)
 {
-    guint said = curator->scenario->background.task[task].groups_per_node;
+    guint groups = curator->scenario->background.task[task].groups_per_node;
     gboolean single =
         task == AFT_TASK_REBUILD || task == AFT_TASK_REBALANCE || task == AFT_TASK_EVACUATE;
-    return said > 0 ? said : single ? 1 : aft_curator_in_flight_most(curator, task);
+    guint usual = single ? 1 : aft_curator_in_flight_most(curator, task);
+    return groups > 0 ? groups : usual;
 }
 
 void aft_curator_set_maintenance(AftCurator *curator, gboolean on)

@@ -89,9 +89,9 @@ typedef struct {
     double working_bytes;  /* on a cache device, if all of it is in a working set */
     double working_chunks; /* the first so many chunks are read or written by clients */
     double written_bytes;  /* per member of hot chunks, by clients, since the start: the mean */
-    AftMap *map;           /* where members may live */
     double read_bytes;     /* the same of what they read, per member of what they work on */
     AftSectors *sectors;   /* (nullable): its latent errors */
+    AftMap *map;           /* where members may live */
 } AftPool;
 
 /** Places the groups of pool @index of the scenario on @topology. Clear with aft_pool_clear(). */
