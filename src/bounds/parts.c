@@ -35,31 +35,3 @@ void aft_load_add(AftLoad *load, const AftDiskSpec *disk, gboolean write, double
     load->access_s += visits * aft_parts_disk_s(disk, write, bytes) / disk->profile->parallel;
     load->transfer_s += visits * transfer_s(disk, write, bytes);
 }
-
-guint aft_parts_cache_devices(const AftNodeSpec *node)
-{
-    guint devices = 0;
-    for (guint g = 0; g < node->n_disk_groups; g++) {
-        devices += node->disk_groups[g].count * node->disk_groups[g].cache.count;
-    }
-    return devices;
-}
-
-guint aft_parts_capacity_devices(const AftNodeSpec *node)
-{
-    guint devices = 0;
-    for (guint g = 0; g < node->n_disk_groups; g++) {
-        devices += node->disk_groups[g].count * node->disk_groups[g].capacity.count;
-    }
-    return devices;
-}
-
-double aft_parts_capacity_bytes(const AftNodeSpec *node)
-{
-    double bytes = 0.0;
-    for (guint g = 0; g < node->n_disk_groups; g++) {
-        const AftDiskGroupSpec *group = &node->disk_groups[g];
-        bytes += (double)group->count * group->capacity.count * (double)group->capacity.size_bytes;
-    }
-    return bytes;
-}

@@ -25,10 +25,3 @@ typedef struct {
 /** Adds @visits of @bytes to the load of one device of @disk. */
 void aft_load_add(AftLoad *load, const AftDiskSpec *disk, gboolean write, double bytes,
                   double visits);
-
-/** Devices of a node. */
-guint aft_parts_cache_devices(const AftNodeSpec *node);
-guint aft_parts_capacity_devices(const AftNodeSpec *node);
-
-/** Bytes that the capacity devices of a node hold. */
-double aft_parts_capacity_bytes(const AftNodeSpec *node);

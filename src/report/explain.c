@@ -196,6 +196,13 @@ static void append_bound(GString *out, const AftWorkloadBounds *workload, AftClu
     const char *label = state == AFT_STATE_HEALTHY ? "at most" : "";
     AftTint tint = AFT_TINT_NONE;
     g_autoptr(GString) text = g_string_new(aft_cluster_state_name(state));
+    if (!it->told) {
+        g_string_append(text, workload->pool->domain == AFT_DOMAIN_DEVICE
+                                  ? ": not told, a node may hold several members of a stripe"
+                                  : ": not told, no node is left to run the machines");
+        aft_lines_append(out, label, text->str, AFT_TINT_NOTICE, style);
+        return;
+    }
     if (!it->possible) {
         g_string_append(text, ": there is no data left");
         aft_lines_append(out, label, text->str, AFT_TINT_BAD, style);
@@ -283,6 +290,11 @@ static void append_devices(GString *out, const AftBounds *bounds, AftClusterStat
     }
 }
 
+static gboolean is_told(const AftClusterBounds *cluster)
+{
+    return cluster->nodes > 0 && cluster->told;
+}
+
 char *aft_explain_text(const AftBounds *bounds, const char *label, const AftTextStyle *style)
 {
     const AftScenario *scenario = bounds->scenario;
@@ -293,16 +305,22 @@ char *aft_explain_text(const AftBounds *bounds, const char *label, const AftText
     }
     g_string_append(out, scenario->n_workloads == 1 ? "" : "\n");
     for (guint state = 0; state < AFT_STATES && bounds->asked_iops > 0.0; state++) {
-        if (bounds->cluster[state].nodes > 0 && scenario->n_workloads > 1) {
+        if (is_told(&bounds->cluster[state]) && scenario->n_workloads > 1) {
             append_busy(out, bounds, (AftClusterState)state, style);
         }
     }
     for (guint state = 0; state < AFT_STATES && bounds->asked_iops > 0.0; state++) {
-        if (bounds->cluster[state].nodes > 0) {
+        if (is_told(&bounds->cluster[state])) {
             append_devices(out, bounds, (AftClusterState)state, style);
         }
     }
     aft_explain_append_data(out, bounds, style);
+    if (bounds->unlike) {
+        aft_lines_append(out, "nodes",
+                         "unlike: the most loaded is the bound; down is one with most capacity; "
+                         "what rebuilds write is taken to spread like the data",
+                         AFT_TINT_NONE, style);
+    }
     aft_lines_append(out, "idle",
                      "without waiting, at least: of parallel steps the slowest mean counts",
                      AFT_TINT_NONE, style);

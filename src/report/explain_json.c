@@ -206,6 +206,7 @@ static void add_state(JsonBuilder *json, const AftBounds *bounds, const AftWorkl
     const AftWorkloadState *it = &workload->state[state];
     g_autofree char *key = key_of(aft_cluster_state_name(state));
     begin_object(json, key);
+    add_truth(json, "told", it->told);
     add_truth(json, "possible", it->possible);
     add_number(json, "lost", it->lost);
     if (it->possible) {
@@ -280,12 +281,13 @@ static void add_pace(JsonBuilder *json, const AftPace *pace, gboolean goes)
 static void add_rebuild(JsonBuilder *json, const AftRebuildBounds *rebuild)
 {
     begin_object(json, "rebuild");
+    add_truth(json, "told", rebuild->told);
     add_truth(json, "possible", rebuild->possible);
     add_truth(json, "target", rebuild->target);
     add_number(json, "bytes", rebuild->bytes);
     add_number(json, "read_per_byte", rebuild->read_per_byte);
     add_number(json, "network_per_byte", rebuild->network_per_byte);
-    add_pace(json, &rebuild->pace, rebuild->possible && rebuild->target);
+    add_pace(json, &rebuild->pace, rebuild->told && rebuild->possible && rebuild->target);
     json_builder_end_object(json);
 }
 
@@ -353,12 +355,15 @@ static void add_cluster(JsonBuilder *json, const AftBounds *bounds, AftClusterSt
     g_autofree char *key = key_of(aft_cluster_state_name(state));
     begin_object(json, key);
     add_count(json, "nodes", cluster->nodes);
-    add_demands(json, "utilisation", bounds->scenario, cluster->utilisation, "mean", "most");
-    add_bottleneck(json, cluster->utilisation, cluster->bottleneck);
+    add_truth(json, "told", cluster->told);
+    if (cluster->told) {
+        add_demands(json, "utilisation", bounds->scenario, cluster->utilisation, "mean", "most");
+        add_bottleneck(json, cluster->utilisation, cluster->bottleneck);
+        add_number(json, "cache_devices_needed", cluster->cache_devices_needed);
+        add_number(json, "capacity_devices_needed", cluster->capacity_devices_needed);
+    }
     add_count(json, "cache_devices", cluster->cache_devices);
-    add_number(json, "cache_devices_needed", cluster->cache_devices_needed);
     add_count(json, "capacity_devices", cluster->capacity_devices);
-    add_number(json, "capacity_devices_needed", cluster->capacity_devices_needed);
     add_number(json, "raw_bytes", cluster->raw_bytes);
     json_builder_end_object(json);
 }
@@ -379,6 +384,7 @@ static void add_all(JsonBuilder *json, const AftBounds *bounds, const char *labe
     const AftScenario *scenario = bounds->scenario;
     add_text(json, "scenario", scenario->name);
     add_text(json, "label", label);
+    add_truth(json, "unlike_nodes", bounds->unlike);
     begin_array(json, "workloads");
     for (guint i = 0; i < scenario->n_workloads; i++) {
         add_workload(json, bounds, &bounds->workload[i]);

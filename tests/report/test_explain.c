@@ -217,6 +217,34 @@ static void conversions_tell_what_moves_and_what_it_becomes(void **state)
                       "6 TB, 4 TB read, 2 TB written, 5 TB sent, ");
 }
 
+/* Racks of two, two and one node: the last is first of two in 1 of 5, else second in 1 of 3, so
+ * those of the other racks have (2 - 7/15) / 4 copies of each stripe. */
+static void unlike_shares_are_said(void **state)
+{
+    (void)state;
+    g_autofree char *even = TEXT(&wide, "data.protection=rf2");
+    g_autofree char *racks = TEXT(&wide, "data.protection=rf2", "data.domain=rack",
+                                  "cluster.racks=3", "workload.on=all");
+    assert_has_not(even, "\nnodes ");
+    assert_has(even, "\nrebuild     a node holds 2.4 TB");
+    assert_has(racks, "\nnodes       unlike: the most loaded is the bound");
+    assert_has(racks, "\nrebuild     the largest node holds 2.3 TB");
+}
+
+static void what_cannot_be_told_is_not(void **state)
+{
+    (void)state;
+    g_autofree char *text = TEXT(&wide, "data.protection=rf2", "data.domain=device");
+    assert_has(text, "\n            one node down: not told, a node may hold several members of a "
+                     "stripe\n");
+    assert_has(text,
+               "\nrebuild     a node holds 2.4 TB, per byte written 1 read and 0.889 sent, in "
+               "a time that is not told\n");
+    assert_has(text, "\ndevices     healthy: the rate takes");
+    assert_has_not(text, "one node down: the rate takes");
+    assert_has_not(text, "no data left");
+}
+
 static void json_holds_the_figures(void **state)
 {
     (void)state;
@@ -291,6 +319,8 @@ int main(void)
         cmocka_unit_test(with_dedupe_a_device_takes_its_group),
         cmocka_unit_test(conversions_tell_what_moves_and_what_it_becomes),
         cmocka_unit_test(lines_fit_where_they_can_and_stay_ascii),
+        cmocka_unit_test(unlike_shares_are_said),
+        cmocka_unit_test(what_cannot_be_told_is_not),
         cmocka_unit_test(json_holds_the_figures),
         cmocka_unit_test(json_holds_the_destage_and_the_data),
     };
