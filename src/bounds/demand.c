@@ -37,11 +37,12 @@ static void add_at_node(const AftDemandSum *sum, const AftVisit *visit, double t
     at_s[AFT_SCARCE_NIC_IN] += wire_s * (visit->write ? others : coordinating);
 }
 
-static void add_at_disk(AftLoad *load, const AftVisit *visit, const AftDiskSpec *disk, double bytes,
-                        double times)
+/* @follows: the access before, but for the map. */
+static void add_at_disk(AftLoad *load, const AftVisit *visit, gboolean follows,
+                        const AftDiskSpec *disk, double bytes, double times)
 {
-    aft_load_add(load, disk, visit->write, bytes, times);
-    aft_load_add(load, disk, visit->write, AFT_METADATA_BYTES, times * visit->map_ios);
+    aft_load_add(load, disk, visit->write, follows, bytes, times);
+    aft_load_add(load, disk, visit->write, FALSE, AFT_METADATA_BYTES, times * visit->map_ios);
 }
 
 static void add_at_devices(AftDemandSum *sum, const AftVisit *visit, double times)
@@ -51,10 +52,11 @@ static void add_at_devices(AftDemandSum *sum, const AftVisit *visit, double time
         double here = times / sum->live * aft_visit_weight(visit, sum->stacks, stack);
         double cached = aft_visit_cached(visit, stack);
         if (cached > 0.0) {
-            add_at_disk(&sum->cache[i], visit, stack->cache, visit->cache_bytes, here * cached);
+            add_at_disk(&sum->cache[i], visit, FALSE, stack->cache, visit->cache_bytes,
+                        here * cached);
         }
-        add_at_disk(&sum->capacity[i], visit, stack->capacity, visit->capacity_bytes,
-                    here * (1.0 - cached) / stack->behind);
+        add_at_disk(&sum->capacity[i], visit, visit->follows, stack->capacity,
+                    visit->capacity_bytes, here * (1.0 - cached) / stack->behind);
     }
 }
 

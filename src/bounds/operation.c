@@ -35,6 +35,7 @@ AftVisit aft_visit_client(const AftSetting *setting, const AftPoolSpec *pool, gb
         write ? node->controller.write_latency_ns : node->controller.read_latency_ns;
     return (AftVisit){
         .write = write,
+        .follows = setting->follows,
         .place = AFT_AT_MEMBER,
         .times = times,
         .remote = 1.0 - 1.0 / setting->live,

@@ -25,7 +25,8 @@ typedef struct {
     const AftScenario *scenario;
     const AftStacks *stacks;
     AftClusterState state;
-    guint live; /* nodes */
+    guint live;       /* nodes */
+    gboolean follows; /* clients go block after block */
 } AftSetting;
 
 /** Reads, or writes, of @bytes that a client's request to @pool makes of members, @times. */

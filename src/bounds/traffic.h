@@ -22,6 +22,7 @@ typedef enum {
 
 typedef struct {
     gboolean write;
+    gboolean follows; /* on a capacity device: the access before */
     AftVisitPlace place;
     AftVisitSpread spread;
     double times;          /* per operation */

@@ -46,6 +46,7 @@ AftRequest *aft_request_new(AftExecutor *executor)
         executor->idle = request->next;
     }
     request->decode_ns = request->work_ns = 0;
+    request->place = 0;
     request->route = AFT_ROUTE_CACHED;
     return request;
 }

@@ -17,6 +17,7 @@
 
 typedef struct {
     AftStation *station;
+    guint64 reached; /* the place behind the access that came last; 0: nobody knows */
     const AftDeviceProfile *profile; /* borrowed from the scenario */
     guint32 node;
     gboolean cache;    /* a cache device holds no members */

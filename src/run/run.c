@@ -197,8 +197,8 @@ static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec
     return scenario->n_pools * (behind + (logs ? 1032.0 * group->cache.count : 0.0));
 }
 
-/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.
- */
+/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes, a
+ * machine 400 and 16 for each stream. */
 static double bytes_needed(const AftScenario *scenario)
 {
     const AftNodeSpec *node = &scenario->cluster.node;
@@ -213,6 +213,11 @@ static double bytes_needed(const AftScenario *scenario)
         bytes += group->count * buffers_needed(scenario, group);
     }
     bytes *= scenario->cluster.nodes;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *workload = &scenario->workloads[i];
+        double spots = workload->access == AFT_ACCESS_SEQUENTIAL ? workload->streams : 0.0;
+        bytes += workload->vms * (400.0 + 16.0 * spots);
+    }
     for (guint i = 0; i < scenario->n_pools; i++) {
         bytes += 64.0 * (members_needed(scenario, i) + scenario->pools[i].placement_groups);
     }
