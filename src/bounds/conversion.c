@@ -52,7 +52,8 @@ static AftConversionBounds conversion_of(const AftScenario *scenario, const AftP
     double units = (double)pool->logical_bytes / steps.data; /* in bytes of one data unit */
     g_auto(AftStacks) stacks;
     aft_stacks_init(&stacks, scenario, scenario->tiers.start, NULL);
-    AftSetting setting = {scenario, &stacks, AFT_STATE_HEALTHY, scenario->cluster.nodes, FALSE};
+    AftSetting setting = {scenario, &stacks, AFT_STATE_HEALTHY, scenario->cluster.nodes,
+                          FALSE,    0.0};
     AftBackgroundUnit unit = {pool,
                               task,
                               aft_background_step(scenario, task, member_bytes(pool)),

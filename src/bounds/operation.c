@@ -223,6 +223,15 @@ static double service_s(const AftSetting *setting, const AftPoolSpec *pool, doub
     return aft_parts_work_s(&setting->scenario->cluster.node, cost.io_ns, cost.per_mib_ns, bytes);
 }
 
+/* Of @times members that are read, or written, at once, those that are on another node, as a share:
+ * of an I/O to data nearby, all but one. */
+static double remote_share(const AftSetting *setting, double times)
+{
+    double any = 1.0 - 1.0 / setting->live;
+    double nearby = times > 1.0 ? (times - 1.0) / times : 0.0;
+    return setting->locality * MIN(nearby, any) + (1.0 - setting->locality) * any;
+}
+
 /* Reads and writes of members, as plans say. */
 static double fill_planned(const AftSetting *setting, const AftPoolSpec *pool,
                            const AftBlockBounds *block, AftOperation operation,
@@ -238,6 +247,8 @@ static double fill_planned(const AftSetting *setting, const AftPoolSpec *pool,
     double served = add_plans(setting, spec, block->units, operation, step_s, decode_s, &planned);
     read.times = planned.reads;
     write.times = planned.writes;
+    read.remote = remote_share(setting, read.times);
+    write.remote = remote_share(setting, write.times);
     aft_traffic_add(traffic, &read);
     aft_traffic_add(traffic, &write);
     traffic->coordinator_s = planned.degraded * decode_s;
@@ -266,6 +277,7 @@ static double fill_logged(const AftSetting *setting, const AftPoolSpec *pool,
     AftCourse course = {.share = 1.0, .units = block->units, .n_stages = 1, .cache_writes = logs};
     AftVisit write = aft_visit_client(setting, pool, TRUE, (double)block->spec->block_bytes, logs);
     write.place = AFT_AT_CACHE;
+    write.remote = remote_share(setting, logs);
     write.spread = AFT_SPREAD_CACHED;
     find_course(cost, &course);
     cost->response_s = aft_visit_s(&write, setting->stacks);

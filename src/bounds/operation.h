@@ -27,6 +27,7 @@ typedef struct {
     AftClusterState state;
     guint live;       /* nodes */
     gboolean follows; /* clients go block after block */
+    double locality;  /* share of their I/Os that go to data on their own nodes */
 } AftSetting;
 
 /** Reads, or writes, of @bytes that a client's request to @pool makes of members, @times. */

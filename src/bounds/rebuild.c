@@ -74,8 +74,8 @@ static void fill_paces(const AftScenario *scenario, const AftBackgroundUnit *uni
     guint nodes = scenario->cluster.nodes;
     g_auto(AftStacks) stacks;
     aft_stacks_init(&stacks, scenario, scenario->tiers.start, NULL);
-    AftSetting all = {scenario, &stacks, AFT_STATE_HEALTHY, nodes, FALSE};
-    AftSetting others = {scenario, &stacks, AFT_STATE_NODE_DOWN, nodes - 1, FALSE};
+    AftSetting all = {scenario, &stacks, AFT_STATE_HEALTHY, nodes, FALSE, 0.0};
+    AftSetting others = {scenario, &stacks, AFT_STATE_NODE_DOWN, nodes - 1, FALSE, 0.0};
     pool->device.pace = aft_background_pace(&all, unit, pool->device.bytes);
     if (pool->rebuild.target) {
         pool->rebuild.pace = aft_background_pace(&others, unit, pool->rebuild.bytes);

@@ -260,8 +260,12 @@ static void fill_state(const AftScenario *scenario, AftWorkloadBounds *workload,
     }
     g_auto(AftStacks) stacks;
     aft_stacks_init(&stacks, scenario, scenario->tiers.start, heat);
-    AftSetting setting = {scenario, &stacks, state, live,
-                          workload->spec->access == AFT_ACCESS_SEQUENTIAL};
+    AftSetting setting = {scenario,
+                          &stacks,
+                          state,
+                          live,
+                          workload->spec->access == AFT_ACCESS_SEQUENTIAL,
+                          workload->spec->locality};
     fill_at(&setting, workload, it);
     if (it->possible && stacks.cached > 0.0) {
         it->full = full_throughput(&setting, workload);

@@ -3,6 +3,7 @@
 
 #include "address.h"
 #include "chunks.h"
+#include "nearby.h"
 #include "replay.h"
 #include "sequence.h"
 
@@ -25,7 +26,7 @@ void aft_access_init(AftClients *clients, const AftScenario *scenario, guint32 r
         clients->replay = aft_replay_new(clients);
     }
     clients->plain = clients->mix == NULL && clients->skew == NULL && clients->replay == NULL &&
-                     clients->spec->access == AFT_ACCESS_RANDOM;
+                     clients->spec->access == AFT_ACCESS_RANDOM && clients->spec->locality <= 0.0;
 }
 
 void aft_access_clear(AftClients *clients)
@@ -51,12 +52,39 @@ static void choose_kind(const AftClients *clients, AftStream *stream, AftRequest
     request->work_ns = request->write ? kind->write_work_ns : kind->read_work_ns;
 }
 
-static void choose_place(const AftClients *clients, AftStream *stream, AftRequest *request)
+/* Looks for data on the node of @vm. Returns: FALSE: none was found. */
+static gboolean choose_nearby(AftVm *vm, AftRequest *request, guint32 *ret_chunk)
 {
-    const AftPool *pool = clients->pool;
-    request->group = aft_pool_group_of(pool, choose_chunk(clients, stream));
-    const AftWay *way = aft_address_way(clients, request, pool->groups[request->group].layout);
-    request->first = (guint32)aft_stream_below(stream, way->choices);
+    const AftClients *clients = vm->clients;
+    for (guint i = aft_nearby_tries(clients->pool); i > 0; i--) {
+        guint32 chunk = choose_chunk(clients, &vm->addresses);
+        guint member = aft_nearby_member(clients->pool, chunk, vm->node);
+        if (member != AFT_NO_MEMBER) {
+            request->first = member;
+            *ret_chunk = chunk;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Anywhere in the working set, or where a member is near that serves as the first unit. */
+static void choose_place(AftVm *vm, AftRequest *request)
+{
+    const AftClients *clients = vm->clients;
+    AftStream *stream = &vm->addresses;
+    double locality = clients->spec->locality;
+    guint32 chunk;
+    gboolean nearby = locality > 0.0 && aft_stream_uniform(stream) < locality &&
+                      choose_nearby(vm, request, &chunk);
+    if (!nearby) {
+        chunk = choose_chunk(clients, stream);
+    }
+    request->group = aft_pool_group_of(clients->pool, chunk);
+    guint layout = clients->pool->groups[request->group].layout;
+    guint choices = aft_address_way(clients, request, layout)->choices;
+    request->first =
+        nearby ? MIN(request->first, choices - 1) : (guint32)aft_stream_below(stream, choices);
     request->position = aft_stream_uniform(stream);
 }
 
@@ -113,7 +141,7 @@ void aft_access_choose(AftVm *vm, AftRequest *request)
         if (vm->spots != NULL) {
             go_to(clients, aft_sequence_next(vm, request->block_bytes), request);
         } else {
-            choose_place(clients, &vm->addresses, request);
+            choose_place(vm, request);
         }
     }
 }

@@ -205,6 +205,7 @@ static const AftKey keys[] = {
     {"workload[*].streams", AFT_KEY_COUNT, WORKLOAD(streams), RANGE(1.0, 1000.0), DEFAULT("1"), .help = "Places of each virtual machine where sequential I/O goes on, in turn."},
     {"workload[*].skew", AFT_KEY_CHOICE, WORKLOAD(skew), DEFAULT("uniform"), .choices = skews, .help = "How I/O falls on that: uniform, all alike; or zipf, the r-th hottest part in proportion to r to the power of -theta."},
     {"workload[*].theta", AFT_KEY_NUMBER, WORKLOAD(theta), ABOVE(0.0, 2.0), .help = "Exponent of zipf."},
+    {"workload[*].locality", AFT_KEY_SHARE, WORKLOAD(locality), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Share of the I/Os that go to data with a member on the virtual machine's own node; the others go anywhere."},
     {"workload[*].file", AFT_KEY_FILE, WORKLOAD(file), .by_meaning = TRUE, .help = "Recorded I/O to replay, from the folder of the scenario's file on; of trace."},
     {"workload[*].format", AFT_KEY_CHOICE, WORKLOAD(format), DEFAULT("auto"), .choices = trace_formats, .help = "Form of its rows; auto tells it by the first; of trace."},
     {"workload[*].speed", AFT_KEY_NUMBER, WORKLOAD(speed), RANGE(1e-6, 1e6), DEFAULT("1"), .help = "Its times are divided by this; of trace."},

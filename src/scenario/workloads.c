@@ -28,11 +28,11 @@ static const struct {
     {"owed_limit", {NOT, NOT, MAY, NOT}},    {"read_share", {MAY, MAY, MAY, NOT}},
     {"access", {MAY, MAY, MAY, NOT}},        {"streams", {MAY, MAY, MAY, NOT}},
     {"block", {MAY, MAY, MAY, NOT}},         {"skew", {MAY, MAY, MAY, NOT}},
-    {"file", {NOT, NOT, NOT, MUST}},         {"format", {NOT, NOT, NOT, MAY}},
-    {"burst.factor", {NOT, MAY, MAY, NOT}},  {"burst.share", {NOT, MAY, MAY, NOT}},
-    {"burst.mean", {NOT, MAY, MAY, NOT}},    {"day[0]", {NOT, MAY, MAY, NOT}},
-    {"day_start", {NOT, MAY, MAY, NOT}},     {"speed", {NOT, NOT, NOT, MAY}},
-    {"repeat", {NOT, NOT, NOT, MAY}},
+    {"locality", {MAY, MAY, MAY, NOT}},      {"file", {NOT, NOT, NOT, MUST}},
+    {"format", {NOT, NOT, NOT, MAY}},        {"burst.factor", {NOT, MAY, MAY, NOT}},
+    {"burst.share", {NOT, MAY, MAY, NOT}},   {"burst.mean", {NOT, MAY, MAY, NOT}},
+    {"day[0]", {NOT, MAY, MAY, NOT}},        {"day_start", {NOT, MAY, MAY, NOT}},
+    {"speed", {NOT, NOT, NOT, MAY}},         {"repeat", {NOT, NOT, NOT, MAY}},
 };
 
 /* @what: "of kind open". */
@@ -163,6 +163,9 @@ static void check_access(AftCheck *check, const char *item, const AftWorkloadSpe
     }
     if (workload->skew == AFT_SKEW_ZIPF && workload->access == AFT_ACCESS_SEQUENTIAL) {
         aft_check_error(check, item, "skew", NULL, "what goes block after block has none");
+    }
+    if (workload->access == AFT_ACCESS_SEQUENTIAL && workload->locality > 0.0) {
+        aft_check_error(check, item, "locality", NULL, "what goes block after block has none");
     }
     if (workload->access == AFT_ACCESS_RANDOM && aft_check_written(check, item, "streams")) {
         aft_check_error(check, item, "streams", NULL, "only access: sequential has some");

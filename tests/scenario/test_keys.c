@@ -135,6 +135,7 @@ static const struct {
     {"workload[0].streams", "1"},
     {"workload[0].skew", "uniform"},
     {"workload[0].theta", NULL},
+    {"workload[0].locality", "0 %"},
     {"workload[0].file", NULL},
     {"workload[0].format", "auto"},
     {"workload[0].speed", "1"},

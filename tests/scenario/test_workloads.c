@@ -96,6 +96,8 @@ static void streams_belong_to_what_is_sequential(void **state)
         {{"workload.access=sequential", "workload.streams=4"}, ""},
         {{"workload.streams=4"}, "workload.streams: only access: sequential has some"},
         {{"workload.streams=0"}, "workload.streams: expected 1 or more, got 0"},
+        {{"workload.access=sequential", "workload.locality=50 %"},
+         "workload.locality: what goes block after block has none"},
         {{"workload.access=sequential", "workload.skew=zipf", "workload.theta=1"},
          "workload.skew: what goes block after block has none"},
     };

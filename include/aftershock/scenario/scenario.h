@@ -201,6 +201,7 @@ typedef struct {
     guint streams;         /* of a VM, that are sequential each */
     AftSkewKind skew;      /* of I/Os over chunks of that */
     double theta;          /* exponent of zipf */
+    double locality;       /* share of I/Os that go to data on the VM's own node */
     char *file;            /* (nullable): path of the trace that is replayed */
     AftTraceFormat format; /* of that */
     double speed;          /* its times are divided by this */
