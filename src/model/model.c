@@ -410,7 +410,7 @@ gint64 aft_model_relaxation_ns(const AftModel *model)
 {
     gint64 longest_ns = 0;
     for (guint i = 0; i < model->n_clients; i++) {
-        longest_ns = MAX(longest_ns, aft_load_relaxation_ns(&model->clients[i]));
+        longest_ns = MAX(longest_ns, aft_rhythm_relaxation_ns(&model->clients[i]));
     }
     return longest_ns;
 }

@@ -6,11 +6,11 @@
 #include "clients.h"
 #include "curator.h"
 #include "destage.h"
-#include "load.h"
 #include "machines.h"
 #include "pool.h"
 #include "replay.h"
 #include "request.h"
+#include "rhythm.h"
 #include "topology.h"
 
 #include <aftershock/model/model.h>

@@ -36,6 +36,7 @@ typedef struct {
 
 typedef struct {
     AftStation *station;
+    guint64 reached; /* the place behind the access that came last; 0: nobody knows */
     const AftDeviceProfile *profile; /* borrowed from the scenario */
     guint32 node;
     guint group;       /* disk group of the node, like ones counted one by one */

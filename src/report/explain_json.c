@@ -261,6 +261,7 @@ static void add_workload(JsonBuilder *json, const AftBounds *bounds,
     add_number(json, "read_share", spec->mean_read_share);
     add_count(json, "outstanding", workload->outstanding);
     add_number(json, "asked_iops", workload->asked_iops > 0.0 ? workload->asked_iops : (double)NAN);
+    add_number(json, "most_iops", workload->asked_iops > 0.0 ? workload->most_iops : (double)NAN);
     for (guint state = 0; state < AFT_STATES; state++) {
         add_state(json, bounds, workload, (AftClusterState)state);
     }

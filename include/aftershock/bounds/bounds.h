@@ -159,6 +159,7 @@ typedef struct {
     AftBlockBounds *block; /* as many as the workload has in its mix */
     guint outstanding;     /* N: what its machines can have in flight */
     double asked_iops;     /* 0: closed, as many as it gets */
+    double most_iops;      /* the same, in a burst at the busiest time of day */
     AftWorkloadState state[AFT_STATES];
 } AftWorkloadBounds;
 
