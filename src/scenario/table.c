@@ -316,7 +316,7 @@ static const AftKey keys[] = {
     {"timeline[*].slow.factor", AFT_KEY_NUMBER, ACTION(factor), VERB(SLOW), RANGE(1.0, 1e6), .help = "How many times as long services take."},
     {"timeline[*].slow.for", AFT_KEY_TIME, ACTION(for_ns), VERB(SLOW), ABOVE(0.0, CENTURY_S), .help = "How long it is slow."},
     {"timeline[*].corrupt.device", AFT_KEY_PART, ACTION(part), VERB(CORRUPT), .parts = PART(DEVICE), .bare_number = TRUE, .help = "The capacity device that has sectors nobody can read, and nobody knows."},
-    {"timeline[*].corrupt.sectors", AFT_KEY_INTEGER, ACTION(sectors), VERB(CORRUPT), RANGE(1.0, 1e9), .help = "How many sectors of 4 KiB, at random places."},
+    {"timeline[*].corrupt.sectors", AFT_KEY_INTEGER, ACTION(sectors), VERB(CORRUPT), RANGE(1.0, 1e6), .help = "How many sectors of 4 KiB, at random places."},
     {"timeline[*].maintenance.node", AFT_KEY_PART, ACTION(part), VERB(MAINTENANCE), .parts = PART(NODE), .bare_number = TRUE, .help = "The node that is taken down on purpose."},
     {"timeline[*].maintenance.mode", AFT_KEY_CHOICE, ACTION(mode), VERB(MAINTENANCE), DEFAULT("accessible"), .choices = maintenance_modes, .help = "What leaves it first: accessible, data that could not be read without it; evacuate, all data."},
     {"timeline[*].maintenance.for", AFT_KEY_TIME, ACTION(for_ns), VERB(MAINTENANCE), ABOVE(0.0, CENTURY_S), .help = "How long it is down."},
