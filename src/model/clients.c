@@ -251,6 +251,16 @@ static gboolean choose_coordinator(const AftVm *vm, AftRequest *request)
     return coordinator != AFT_NOWHERE;
 }
 
+/* Whether @request has to wait: it is not known who is there, or there is no room for what it
+ * writes. */
+static gboolean must_wait(const AftVm *vm, AftRequest *request)
+{
+    const AftPool *pool = vm->clients->pool;
+    gboolean full = request->write && pool->topology->n_full > 0 &&
+                    !aft_pool_takes_writes(pool, request->group);
+    return full || pool->groups[request->group].blocked > 0 || !choose_coordinator(vm, request);
+}
+
 /* Sends a request, new or failed, on its way by what is known of its group now. */
 static void begin(AftVm *vm, AftRequest *request)
 {
@@ -259,7 +269,7 @@ static void begin(AftVm *vm, AftRequest *request)
     if (!pool->groups[request->group].used) {
         aft_address_follow(clients, request);
     }
-    if (pool->groups[request->group].blocked > 0 || !choose_coordinator(vm, request)) {
+    if (must_wait(vm, request)) {
         stall(clients, request);
         return;
     }

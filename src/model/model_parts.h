@@ -59,6 +59,7 @@ struct AftModel {
     GPtrArray *fault_replays; /* AftFaultReplay */
     AftPlanned *planned;      /* an action of the timeline */
     guint n_waiting;          /* actions still to come, or that are not over */
+    guint n_full;             /* devices that were full when writes that wait for room tried last */
     AftAgeing *ageing;        /* a pool */
 
     AftPhase phase;
