@@ -9,7 +9,6 @@
 /* Reads, or writes, of one unit as it is in the buffer. */
 static AftVisit visit_of(const AftSetting *setting, const AftPoolSpec *pool, gboolean write)
 {
-    const AftNodeSpec *node = &setting->scenario->cluster.node;
     double unit = (double)setting->scenario->tiers.unit_bytes;
     AftServiceCost service = write ? aft_services_destage(pool) : (AftServiceCost){0};
     return (AftVisit){
@@ -20,8 +19,9 @@ static AftVisit visit_of(const AftSetting *setting, const AftPoolSpec *pool, gbo
         .cache_bytes = unit,
         .capacity_bytes = unit * aft_services_ratio(pool) / aft_services_inline_ratio(pool),
         .map_ios = service.metadata,
-        .controller_s = aft_parts_controller_s(node, unit) +
-                        aft_parts_work_s(node, service.io_ns, service.per_mib_ns, unit),
+        .work_factor = 1.0,
+        .work_ns = service.io_ns,
+        .work_per_mib_ns = service.per_mib_ns,
     };
 }
 
@@ -38,9 +38,8 @@ void aft_destage_copy(const AftSetting *setting, const AftPoolSpec *pool, AftVis
 
 double aft_destage_pace(const AftSetting *setting, double response_s)
 {
-    double at_once = (double)setting->live *
-                     aft_parts_cache_devices(&setting->scenario->cluster.node) *
-                     setting->scenario->tiers.in_flight;
+    double at_once =
+        (double)aft_nodes_cache_devices(setting->nodes) * setting->scenario->tiers.in_flight;
     return at_once / response_s;
 }
 
@@ -85,7 +84,7 @@ static double merge_s(const Merge *merge, const AftPlan *plan)
 {
     double s = aft_plan_response_s(plan, merge->read_s, merge->write_s);
     s += plan->step[0].write ? merge->log_s : MAX(merge->log_s - merge->read_s, 0.0);
-    return s + (plan->degraded ? merge->decode_s : 0.0);
+    return s + (plan->degraded ? merge->decode_s * merge->setting->manned : 0.0);
 }
 
 static void add_plan(Merge *merge, const AftPlanRequest *request, double share)
@@ -98,7 +97,8 @@ static void add_plan(Merge *merge, const AftPlanRequest *request, double share)
     }
     guint home = keeper(request->current, request->first, aft_protection_width(merge->spec));
     for (guint i = 0; i < plan.stage_begin[plan.n_stages]; i++) {
-        double remote = plan.step[i].member == home ? 0.0 : share;
+        double remote =
+            plan.step[i].member == home ? 0.0 : share * (1.0 - merge->setting->nodes->shared);
         merge->remote_reads += plan.step[i].write ? 0.0 : remote;
         merge->remote_writes += plan.step[i].write ? remote : 0.0;
     }
@@ -113,8 +113,7 @@ static void add_units(Merge *merge, guint units, double share)
 {
     guint choices = aft_protection_choices(merge->spec, units);
     AftStripeState states[AFT_WIDTH_MOST + 1];
-    guint n = aft_stripe_states(merge->spec, merge->setting->scenario->cluster.nodes,
-                                merge->setting->state, states);
+    guint n = aft_stripe_states(merge->spec, merge->setting->nodes->missing, states);
     for (guint i = 0; i < n * choices; i++) {
         AftPlanRequest request = {.operation = AFT_OPERATION_WRITE,
                                   .first = i % choices,
@@ -161,8 +160,7 @@ static void fill_log(const AftSetting *setting, const AftPoolSpec *pool, guint u
                    .log = visit_of(setting, pool, FALSE),
                    .read = visit_of(setting, pool, FALSE),
                    .write = visit_of(setting, pool, TRUE)};
-    merge.decode_s =
-        aft_parts_work_s(&setting->scenario->cluster.node, merge.spec->degraded_ns, 0, 0.0);
+    merge.decode_s = (double)merge.spec->degraded_ns / 1e9;
     merge.log.place = AFT_AT_CACHE;
     merge.log.spread = AFT_SPREAD_FRESH;
     add_all(&merge, units);
@@ -203,7 +201,9 @@ void aft_destage_fill(const AftSetting *setting, const AftPoolSpec *pool,
         return;
     }
     if (setting->stacks->log) {
-        fill_log(setting, pool, block->units, ret_destage, ret_traffic);
+        /* Who writes block after block has filled the stripe before its turn comes. */
+        fill_log(setting, pool, setting->follows ? pool->initial.data : block->units, ret_destage,
+                 ret_traffic);
     } else {
         fill_front(setting, pool, ret_destage, ret_traffic);
     }

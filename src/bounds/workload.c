@@ -6,6 +6,7 @@
 #include "hosts.h"
 #include "operation.h"
 
+#include <aftershock/scenario/arrivals.h>
 #include <math.h>
 
 /* What I/Os of one size do to the parts, and how many of those there are per I/O of any size. */
@@ -33,18 +34,28 @@ static void keep_least(AftDemand *demand, const AftDemand *other, gboolean first
     }
 }
 
-/* Means are the same whichever node is down; of the busiest, the least burdened counts. */
+/* Whether @node could as well be the one that is down. */
+static gboolean may_be_down(const AftNodes *nodes, guint node)
+{
+    return node == nodes->down ||
+           (nodes->down < nodes->n && nodes->kind_of[node] == nodes->kind_of[nodes->down]);
+}
+
+/* Means are the same whichever of like nodes is down; of the busiest, the least burdened counts. */
 static void fill_demands(const AftSetting *setting, const AftWorkloadBounds *workload,
                          const Work *works, AftWorkloadState *it)
 {
     const AftWorkloadSpec *spec = workload->spec;
-    guint nodes = setting->scenario->cluster.nodes;
-    guint first = setting->state == AFT_STATE_HEALTHY ? nodes : 0;
-    for (guint down = first; down == first || down < nodes; down++) {
+    const AftNodes *nodes = setting->nodes;
+    guint first = nodes->down; /* of those that may be down */
+    for (guint down = first; down <= MAX(first, nodes->n - 1); down++) {
         AftDemand demand[AFT_SCARCES];
-        g_autofree double *shares = aft_hosts_shares(spec, nodes, down);
+        g_autofree double *shares = aft_hosts_shares(spec, &setting->scenario->cluster, down);
+        if (shares == NULL || !may_be_down(nodes, down)) {
+            continue;
+        }
         g_auto(AftDemandSum) sum;
-        aft_demand_init(&sum, setting->stacks, setting->live, shares);
+        aft_demand_init(&sum, setting->stacks, down, shares);
         for (guint i = 0; i < spec->n_mix; i++) {
             aft_demand_add(&sum, &works[i].read, works[i].reads, FALSE);
             aft_demand_add(&sum, &works[i].write, works[i].writes, FALSE);
@@ -66,7 +77,7 @@ static void fill_destage_speed(const AftSetting *setting, const Work *works, gui
     AftDemand demand[AFT_SCARCES];
     double all = 0.0;
     g_auto(AftDemandSum) sum;
-    aft_demand_init(&sum, setting->stacks, setting->live, NULL);
+    aft_demand_init(&sum, setting->stacks, setting->nodes->down, NULL);
     for (guint i = 0; i < n; i++) {
         all += works[i].destages;
     }
@@ -211,7 +222,7 @@ static AftThroughput full_throughput(const AftSetting *setting, const AftWorkloa
     AftWorkloadState other = {0};
     AftSetting full = *setting;
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, setting->scenario, 1.0, setting->stacks->heat);
+    aft_stacks_init(&stacks, setting->nodes, 1.0, setting->stacks->heat);
     full.stacks = &stacks;
     fill_at(&full, workload, &other);
     clear_state(&other);
@@ -225,7 +236,7 @@ static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *work
 {
     AftBufferBounds *buffer = &it->buffer;
     double added = added_bytes(workload, it), outflow = it->destage.bytes_per_s;
-    buffer->bytes = setting->live * setting->stacks->buffer_bytes;
+    buffer->bytes = setting->stacks->buffer_bytes;
     buffer->room_bytes = buffer->bytes * (1.0 - setting->scenario->tiers.start);
     buffer->iops =
         workload->asked_iops > 0.0 ? MIN(workload->asked_iops, it->burst.iops) : it->burst.iops;
@@ -249,18 +260,35 @@ static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *work
     }
 }
 
+/* What machines on @shares of the nodes have to do with the network and with controllers. */
+static AftSetting setting_of(const AftNodes *nodes, const AftStacks *stacks, const double *shares)
+{
+    AftSetting setting = {.scenario = nodes->scenario, .nodes = nodes, .stacks = stacks};
+    for (guint node = 0; node < nodes->n; node++) {
+        const AftNodeKind *kind = &nodes->kind[nodes->kind_of[node]];
+        setting.remote += shares[node] * (1.0 - kind->share);
+        setting.manned += kind->spec->controller.slots > 0 ? shares[node] : 0.0;
+    }
+    return setting;
+}
+
 static void fill_state(const AftScenario *scenario, AftWorkloadBounds *workload,
                        const AftHeat *heat, AftClusterState state)
 {
     AftWorkloadState *it = &workload->state[state];
-    guint live = scenario->cluster.nodes - (state == AFT_STATE_NODE_DOWN);
-    if (live == 0) {
-        it->lost = 1.0;
+    g_auto(AftNodes) nodes;
+    aft_nodes_init(&nodes, scenario, workload->pool, state);
+    g_autofree double *shares = aft_hosts_shares(workload->spec, &scenario->cluster, nodes.down);
+    it->told = nodes.missing >= 1.0 || (nodes.told && shares != NULL);
+    it->lost = nodes.missing >= 1.0 ? 1.0 : 0.0;
+    if (!it->told || it->lost > 0.0) {
         return;
     }
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, scenario, scenario->tiers.start, heat);
-    AftSetting setting = {scenario, &stacks, state, live};
+    aft_stacks_init(&stacks, &nodes, scenario->tiers.start, heat);
+    AftSetting setting = setting_of(&nodes, &stacks, shares);
+    setting.follows = workload->spec->access == AFT_ACCESS_SEQUENTIAL;
+    setting.locality = workload->spec->locality;
     fill_at(&setting, workload, it);
     if (it->possible && stacks.cached > 0.0) {
         it->full = full_throughput(&setting, workload);
@@ -292,6 +320,7 @@ void aft_workload_fill(const AftScenario *scenario, guint index, AftWorkloadBoun
         .block = blocks_new(spec, pool),
         .outstanding = spec->outstanding,
         .asked_iops = spec->rate_per_s,
+        .most_iops = spec->rate_per_s * aft_arrivals_peak(spec) * aft_arrivals_burst(spec, TRUE),
     };
     for (guint state = 0; state < AFT_STATES; state++) {
         fill_state(scenario, workload, heat, (AftClusterState)state);

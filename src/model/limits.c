@@ -31,6 +31,11 @@ gboolean aft_curator_works(const AftCurator *curator, AftTaskKind task)
             (task == AFT_TASK_SCRUB && aft_scrub_is_on(curator->scrub)));
 }
 
+double aft_curator_fed_s(const AftCurator *curator)
+{
+    return (double)aft_scan_left_ns(curator->scan) / 1e9;
+}
+
 void aft_curator_recount(AftCurator *curator)
 {
     aft_scrub_recount(curator->scrub);
@@ -61,10 +66,11 @@ void aft_curator_set_task(AftCurator *curator, AftTaskKind task, gboolean runnin
  * reads. */
 static guint abreast(const AftCurator *curator, AftTaskKind task)
 {
-    guint said = curator->scenario->background.task[task].groups_per_node;
+    guint groups = curator->scenario->background.task[task].groups_per_node;
     gboolean single =
         task == AFT_TASK_REBUILD || task == AFT_TASK_REBALANCE || task == AFT_TASK_EVACUATE;
-    return said > 0 ? said : single ? 1 : aft_curator_in_flight_most(curator, task);
+    guint usual = single ? 1 : aft_curator_in_flight_most(curator, task);
+    return groups > 0 ? groups : usual;
 }
 
 void aft_curator_set_maintenance(AftCurator *curator, gboolean on)

@@ -90,9 +90,9 @@ typedef struct {
     double working_bytes;  /* on a cache device, if all of it is in a working set */
     double working_chunks; /* the first so many chunks are read or written by clients */
     double written_bytes;  /* per member of hot chunks, by clients, since the start: the mean */
-    AftMap *map;           /* where members may live */
     double read_bytes;     /* the same of what they read, per member of what they work on */
     AftSectors *sectors;   /* (nullable): its latent errors */
+    AftMap *map;           /* where members may live */
 } AftPool;
 
 /** Places the groups of pool @index of the scenario on @topology. Clear with aft_pool_clear(). */
@@ -165,6 +165,9 @@ guint aft_pool_best_seats(const AftPool *pool, guint group, guint width, AftSeat
  * the node that are up and that it would not fill beyond @full, a share; its seat, if it has one.
  *  Returns: AFT_NOWHERE when there is none. */
 guint32 aft_pool_device_on(const AftPool *pool, guint group, const AftMember *member, double full);
+
+/** Whether clients may write to @group: no device that has a member of it is full. */
+gboolean aft_pool_takes_writes(const AftPool *pool, guint group);
 
 /** Whether @member is where placement wants it. */
 gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member);

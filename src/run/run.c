@@ -4,6 +4,7 @@
 #include "walk.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/scenario/nodes.h>
 #include <aftershock/scenario/schemes.h>
 
 #define MOST_BYTES  16e9
@@ -197,11 +198,10 @@ static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec
     return scenario->n_pools * (behind + (logs ? 1032.0 * group->cache.count : 0.0));
 }
 
-/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.
- */
-static double bytes_needed(const AftScenario *scenario)
+/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes, a
+ * machine 400 and 16 for each stream. */
+static double node_needed(const AftScenario *scenario, const AftNodeSpec *node)
 {
-    const AftNodeSpec *node = &scenario->cluster.node;
     double bytes = 1e3 + 16.0 * node->controller.slots;
     for (guint i = 0; i < node->n_disk_groups; i++) {
         const AftDiskGroupSpec *group = &node->disk_groups[i];
@@ -212,19 +212,44 @@ static double bytes_needed(const AftScenario *scenario)
         }
         bytes += group->count * buffers_needed(scenario, group);
     }
-    bytes *= scenario->cluster.nodes;
+    return bytes;
+}
+
+static double machines_needed(const AftScenario *scenario)
+{
+    double bytes = 0.0;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *workload = &scenario->workloads[i];
+        double spots = workload->access == AFT_ACCESS_SEQUENTIAL ? workload->streams : 0.0;
+        bytes += workload->vms * (400.0 + 16.0 * spots);
+    }
+    return bytes;
+}
+
+static double bytes_needed(const AftScenario *scenario)
+{
+    double bytes = machines_needed(scenario);
+    for (guint i = 0; i < scenario->cluster.n_sites; i++) {
+        bytes += node_needed(scenario, scenario->cluster.sites[i].spec);
+    }
     for (guint i = 0; i < scenario->n_pools; i++) {
         bytes += 64.0 * (members_needed(scenario, i) + scenario->pools[i].placement_groups);
     }
     return bytes;
 }
 
-/* Placement looks at every node for every group. */
+/* Placement looks at every node for every group, or at every device. */
 static double scores_needed(const AftScenario *scenario)
 {
-    double scores = 0.0;
+    const AftClusterSpec *cluster = &scenario->cluster;
+    double scores = 0.0, devices = 0.0;
+    for (guint i = 0; i < cluster->n_sites; i++) {
+        devices += aft_node_capacity_devices(cluster->sites[i].spec);
+    }
     for (guint i = 0; i < scenario->n_pools; i++) {
-        scores += (double)scenario->pools[i].placement_groups * scenario->cluster.nodes;
+        const AftPoolSpec *pool = &scenario->pools[i];
+        scores += (double)pool->placement_groups *
+                  (pool->domain == AFT_DOMAIN_DEVICE ? devices : cluster->n_sites);
     }
     return scores;
 }

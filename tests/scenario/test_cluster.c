@@ -235,8 +235,8 @@ static void failures_that_are_drawn_have_a_life(void **state)
         {{"faults.burst.share=1 %", DRAWN},
          "faults[0].burst.within: missing, expected a time, like 30 min"},
         {{"faults.burst.size=2", DRAWN}, "faults[0].burst.share: no failure brings others with it"},
-        {{"faults.trace=failures.csv"}, ""},
-        {{"faults.trace=failures.csv", DRAWN, "faults.burst.share=1 %"},
+        {{"faults.trace=" TRACES "/failures.csv"}, ""},
+        {{"faults.trace=" TRACES "/failures.csv", DRAWN, "faults.burst.share=1 %"},
          "faults[0].every: a trace tells what fails: leave it out\n"
          "faults[0].repair: a trace tells what fails: leave it out\n"
          "faults[0].burst: a trace tells what fails: leave it out"},

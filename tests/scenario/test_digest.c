@@ -188,8 +188,8 @@ static void other_meanings_have_other_digests(void **state)
         {DRAWN, "faults.life=deterministic"},
         {DRAWN, "faults.repair_spread=deterministic"},
         {DRAWN, "faults.burst.share=1 %", "faults.burst.within=1 s"},
-        {"faults.trace=a.csv"},
-        {"faults.trace=b.csv"},
+        {"faults.trace=" TRACES "/failures.csv"},
+        {"faults.trace=" TRACES "/msr.csv"},
     };
     static const char *const none[] = {NULL};
     g_autoptr(GHashTable) digests = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
