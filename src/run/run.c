@@ -4,6 +4,7 @@
 #include "walk.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/model/heat.h>
 #include <aftershock/scenario/schemes.h>
 
 #define MOST_BYTES  16e9
@@ -198,7 +199,7 @@ static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec
 }
 
 /* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes, a
- * machine 400 and 16 for each stream. */
+ * machine 400 and 16 for each stream, a chunk 24 for each workload with skew. */
 static double bytes_needed(const AftScenario *scenario)
 {
     const AftNodeSpec *node = &scenario->cluster.node;
@@ -217,6 +218,9 @@ static double bytes_needed(const AftScenario *scenario)
         const AftWorkloadSpec *workload = &scenario->workloads[i];
         double spots = workload->access == AFT_ACCESS_SEQUENTIAL ? workload->streams : 0.0;
         bytes += workload->vms * (400.0 + 16.0 * spots);
+        bytes += workload->skew == AFT_SKEW_ZIPF
+                     ? 24.0 * aft_heat_chunks(scenario, workload->pool_index)
+                     : 0.0;
     }
     for (guint i = 0; i < scenario->n_pools; i++) {
         bytes += 64.0 * (members_needed(scenario, i) + scenario->pools[i].placement_groups);
