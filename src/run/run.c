@@ -198,8 +198,22 @@ static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec
     return scenario->n_pools * (behind + (logs ? 1032.0 * group->cache.count : 0.0));
 }
 
-/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes, a
- * machine 400 and 16 for each stream, a chunk 24 for each workload with skew. */
+/* A machine is 400 bytes and 16 for each stream, a chunk 24 for each workload with skew. */
+static double machines_needed(const AftScenario *scenario)
+{
+    double bytes = 0.0;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *it = &scenario->workloads[i];
+        gboolean skewed = it->skew == AFT_SKEW_ZIPF;
+        double streams = it->access == AFT_ACCESS_SEQUENTIAL ? it->streams : 0.0;
+        bytes += it->vms * (400.0 + 16.0 * streams);
+        bytes += skewed ? 24.0 * aft_heat_chunks(scenario, it->pool_index) : 0.0;
+    }
+    return bytes;
+}
+
+/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.
+ */
 static double bytes_needed(const AftScenario *scenario)
 {
     const AftNodeSpec *node = &scenario->cluster.node;
@@ -214,14 +228,7 @@ static double bytes_needed(const AftScenario *scenario)
         bytes += group->count * buffers_needed(scenario, group);
     }
     bytes *= scenario->cluster.nodes;
-    for (guint i = 0; i < scenario->n_workloads; i++) {
-        const AftWorkloadSpec *workload = &scenario->workloads[i];
-        double spots = workload->access == AFT_ACCESS_SEQUENTIAL ? workload->streams : 0.0;
-        bytes += workload->vms * (400.0 + 16.0 * spots);
-        bytes += workload->skew == AFT_SKEW_ZIPF
-                     ? 24.0 * aft_heat_chunks(scenario, workload->pool_index)
-                     : 0.0;
-    }
+    bytes += machines_needed(scenario);
     for (guint i = 0; i < scenario->n_pools; i++) {
         bytes += 64.0 * (members_needed(scenario, i) + scenario->pools[i].placement_groups);
     }
