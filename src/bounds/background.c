@@ -6,6 +6,7 @@
 #include "parts.h"
 
 #include <aftershock/scenario/nodes.h>
+#include <aftershock/scenario/schedulers.h>
 #include <aftershock/scenario/services.h>
 #include <math.h>
 
@@ -97,6 +98,19 @@ static double in_flight_pace(const AftSetting *setting, const AftBackgroundUnit 
     return at_once * unit->writes * unit->bytes / response_s;
 }
 
+/* What the scheduler lets the class of @task have of controllers and devices, in @traffic, which is
+ * its own, a second; a NIC has no scheduler. */
+static double scheduled_pace(const AftSetting *setting, AftTaskKind task, const AftTraffic *traffic)
+{
+    const AftBackgroundSpec *background = &setting->scenario->background;
+    AftClass class = (AftClass)(AFT_CLASS_P1 + background->task[task].priority - 1);
+    double most = aft_scheduler_most(&background->scheduler, class);
+    AftDemand own[AFT_SCARCES];
+    fill_demand(setting, traffic, traffic, 0.0, own);
+    own[AFT_SCARCE_NIC_OUT].most_s = own[AFT_SCARCE_NIC_IN].most_s = 0.0;
+    return most < 1.0 ? most / own[aft_demand_bottleneck(own)].most_s : (double)INFINITY;
+}
+
 AftPace aft_background_pace(const AftSetting *setting, const AftBackgroundUnit *unit, double bytes)
 {
     const AftTaskSpec *task = &setting->scenario->background.task[unit->task];
@@ -120,6 +134,8 @@ AftPace aft_background_pace(const AftSetting *setting, const AftBackgroundUnit *
                 destaged * unit_bytes / (double)setting->scenario->tiers.unit_bytes, demand);
     pace.bottleneck = aft_demand_bottleneck(demand);
     limit_to(&pace, AFT_LIMIT_SCARCE, unit_bytes / demand[pace.bottleneck].most_s);
+    limit_to(&pace, AFT_LIMIT_SCHEDULER,
+             unit_bytes * scheduled_pace(setting, unit->task, &traffic));
     limit_to(&pace, AFT_LIMIT_OUTSTANDING, in_flight_pace(setting, unit, &read, &write));
     if (task->bytes_per_s > 0.0) {
         limit_to(&pace, AFT_LIMIT_BANDWIDTH, task->bytes_per_s);

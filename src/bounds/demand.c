@@ -27,8 +27,8 @@ static void add_at_node(const AftVisit *visit, double times, double here, double
                         const AftNodeSpec *node, double *at_s)
 {
     double wire_s = times * aft_parts_wire_s(node, visit->bytes);
-    double from = visit->asked ? coordinating * (1.0 - here) : coordinating * visit->remote;
-    double to = visit->asked ? here * (1.0 - coordinating) : here * visit->remote;
+    double from = coordinating * (visit->asked ? visit->crossing * (1.0 - here) : visit->remote);
+    double to = here * (visit->asked ? visit->crossing * (1.0 - coordinating) : visit->remote);
     if (node->controller.slots > 0) {
         at_s[AFT_SCARCE_CONTROLLER] +=
             times * here * aft_visit_controller_s(visit, node) / node->controller.slots;
@@ -37,11 +37,12 @@ static void add_at_node(const AftVisit *visit, double times, double here, double
     at_s[AFT_SCARCE_NIC_IN] += wire_s * (visit->write ? to : from);
 }
 
-static void add_at_disk(AftLoad *load, const AftVisit *visit, const AftDiskSpec *disk, double bytes,
-                        double times)
+/* @follows: the access before, but for the map. */
+static void add_at_disk(AftLoad *load, const AftVisit *visit, gboolean follows,
+                        const AftDiskSpec *disk, double bytes, double times)
 {
-    aft_load_add(load, disk, visit->write, bytes, times);
-    aft_load_add(load, disk, visit->write, AFT_METADATA_BYTES, times * visit->map_ios);
+    aft_load_add(load, disk, visit->write, follows, bytes, times);
+    aft_load_add(load, disk, visit->write, FALSE, AFT_METADATA_BYTES, times * visit->map_ios);
 }
 
 static void add_at_devices(AftDemandSum *sum, const AftVisit *visit, double times)
@@ -51,10 +52,11 @@ static void add_at_devices(AftDemandSum *sum, const AftVisit *visit, double time
         double here = times * aft_visit_weight(visit, sum->stacks, stack);
         double cached = aft_visit_cached(visit, stack);
         if (cached > 0.0) {
-            add_at_disk(&sum->cache[i], visit, stack->cache, visit->cache_bytes, here * cached);
+            add_at_disk(&sum->cache[i], visit, FALSE, stack->cache, visit->cache_bytes,
+                        here * cached);
         }
-        add_at_disk(&sum->capacity[i], visit, stack->capacity, visit->capacity_bytes,
-                    here * (1.0 - cached) / stack->behind);
+        add_at_disk(&sum->capacity[i], visit, visit->follows, stack->capacity,
+                    visit->capacity_bytes, here * (1.0 - cached) / stack->behind);
     }
 }
 

@@ -201,7 +201,9 @@ void aft_destage_fill(const AftSetting *setting, const AftPoolSpec *pool,
         return;
     }
     if (setting->stacks->log) {
-        fill_log(setting, pool, block->units, ret_destage, ret_traffic);
+        /* Who writes block after block has filled the stripe before its turn comes. */
+        fill_log(setting, pool, setting->follows ? pool->initial.data : block->units, ret_destage,
+                 ret_traffic);
     } else {
         fill_front(setting, pool, ret_destage, ret_traffic);
     }

@@ -28,10 +28,12 @@ AftVisit aft_visit_client(const AftSetting *setting, const AftPoolSpec *pool, gb
     AftServiceCost service = write ? aft_services_write(pool) : aft_services_read(pool);
     return (AftVisit){
         .write = write,
+        .follows = setting->follows,
         .place = AFT_AT_MEMBER,
         .asked = TRUE,
         .times = times,
         .remote = setting->remote,
+        .crossing = 1.0,
         .bytes = bytes,
         .cache_bytes = bytes * aft_services_inline_ratio(pool),
         .capacity_bytes = bytes * aft_services_ratio(pool),
@@ -216,6 +218,21 @@ static double service_s(const AftPoolSpec *pool, double bytes, AftOperation oper
     return ((double)cost.io_ns + (double)cost.per_mib_ns * bytes / 1048576.0) / 1e9;
 }
 
+/* Of @times members that are read, or written, at once, those that are on another node, as a share:
+ * of an I/O to data nearby, all but one. */
+static double remote_share(const AftSetting *setting, double times)
+{
+    double any = setting->remote;
+    double nearby = times > 1.0 ? (times - 1.0) / times : 0.0;
+    return setting->locality * MIN(nearby, any) + (1.0 - setting->locality) * any;
+}
+
+static void bring_near(const AftSetting *setting, double times, AftVisit *visit)
+{
+    visit->remote = remote_share(setting, times);
+    visit->crossing = setting->remote > 0.0 ? visit->remote / setting->remote : 1.0;
+}
+
 /* Reads and writes of members, as plans say. */
 static double fill_planned(const AftSetting *setting, const AftPoolSpec *pool,
                            const AftBlockBounds *block, AftOperation operation,
@@ -232,6 +249,8 @@ static double fill_planned(const AftSetting *setting, const AftPoolSpec *pool,
                               decode_s * setting->manned, &planned);
     read.times = planned.reads;
     write.times = planned.writes;
+    bring_near(setting, read.times, &read);
+    bring_near(setting, write.times, &write);
     aft_traffic_add(traffic, &read);
     aft_traffic_add(traffic, &write);
     traffic->coordinator_s = planned.degraded * decode_s;
@@ -260,6 +279,7 @@ static double fill_logged(const AftSetting *setting, const AftPoolSpec *pool,
     AftCourse course = {.share = 1.0, .units = block->units, .n_stages = 1, .cache_writes = logs};
     AftVisit write = aft_visit_client(setting, pool, TRUE, (double)block->spec->block_bytes, logs);
     write.place = AFT_AT_CACHE;
+    bring_near(setting, logs, &write);
     write.spread = AFT_SPREAD_CACHED;
     find_course(cost, &course);
     cost->response_s = aft_visit_s(&write, setting->stacks);

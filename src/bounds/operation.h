@@ -25,8 +25,10 @@ typedef struct {
     const AftScenario *scenario;
     const AftNodes *nodes;
     const AftStacks *stacks;
-    double remote; /* share of what machines ask for that crosses the network */
-    double manned; /* share of coordinators whose node has a controller */
+    double remote;    /* share of what machines ask for that crosses the network */
+    double manned;    /* share of coordinators whose node has a controller */
+    gboolean follows; /* clients go block after block */
+    double locality;  /* share of their I/Os that go to data on their own nodes */
 } AftSetting;
 
 /** Reads, or writes, of @bytes that a client's request to @pool makes of members, @times. */

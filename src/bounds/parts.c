@@ -23,15 +23,17 @@ static double transfer_s(const AftDiskSpec *disk, gboolean write, double bytes)
     return bytes_per_s > 0.0 ? bytes / bytes_per_s : 0.0;
 }
 
-double aft_parts_disk_s(const AftDiskSpec *disk, gboolean write, double bytes)
+double aft_parts_disk_s(const AftDiskSpec *disk, gboolean write, gboolean follows, double bytes)
 {
     gint64 access_ns = write ? disk->profile->write_ns : disk->profile->read_ns;
-    return transfer_s(disk, write, bytes) + (double)access_ns / 1e9;
+    double share = follows ? disk->profile->sequential : 1.0;
+    return transfer_s(disk, write, bytes) + share * (double)access_ns / 1e9;
 }
 
-void aft_load_add(AftLoad *load, const AftDiskSpec *disk, gboolean write, double bytes,
-                  double visits)
+void aft_load_add(AftLoad *load, const AftDiskSpec *disk, gboolean write, gboolean follows,
+                  double bytes, double visits)
 {
-    load->access_s += visits * aft_parts_disk_s(disk, write, bytes) / disk->profile->parallel;
+    load->access_s +=
+        visits * aft_parts_disk_s(disk, write, follows, bytes) / disk->profile->parallel;
     load->transfer_s += visits * transfer_s(disk, write, bytes);
 }

@@ -32,10 +32,10 @@ double aft_visit_cached(const AftVisit *visit, const AftStack *stack)
 }
 
 /* On a device like @disk, with the map first. */
-static double disk_s(const AftVisit *visit, const AftDiskSpec *disk, double bytes)
+static double disk_s(const AftVisit *visit, gboolean follows, const AftDiskSpec *disk, double bytes)
 {
-    return aft_parts_disk_s(disk, visit->write, bytes) +
-           visit->map_ios * aft_parts_disk_s(disk, visit->write, AFT_METADATA_BYTES);
+    return aft_parts_disk_s(disk, visit->write, follows, bytes) +
+           visit->map_ios * aft_parts_disk_s(disk, visit->write, FALSE, AFT_METADATA_BYTES);
 }
 
 static double device_s(const AftVisit *visit, const AftStacks *stacks)
@@ -46,9 +46,10 @@ static double device_s(const AftVisit *visit, const AftStacks *stacks)
         double share = aft_stack_count(stacks, stack) * aft_visit_weight(visit, stacks, stack);
         double cached = aft_visit_cached(visit, stack);
         if (cached > 0.0) {
-            mean_s += share * cached * disk_s(visit, stack->cache, visit->cache_bytes);
+            mean_s += share * cached * disk_s(visit, FALSE, stack->cache, visit->cache_bytes);
         }
-        mean_s += share * (1.0 - cached) * disk_s(visit, stack->capacity, visit->capacity_bytes);
+        mean_s += share * (1.0 - cached) *
+                  disk_s(visit, visit->follows, stack->capacity, visit->capacity_bytes);
     }
     return mean_s;
 }

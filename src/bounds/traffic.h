@@ -22,9 +22,11 @@ typedef enum {
 
 typedef struct {
     gboolean write;
+    gboolean follows; /* on a capacity device: the access before */
     AftVisitPlace place;
     AftVisitSpread spread;
     gboolean asked;        /* by a machine: it crosses the network to all nodes but its own */
+    double crossing;       /* of what is asked: what crosses, of what would by chance */
     double times;          /* per operation */
     double remote;         /* share of them that cross the network, mean */
     double bytes;          /* of one, on controllers and the network */

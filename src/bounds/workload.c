@@ -7,6 +7,7 @@
 #include "hosts.h"
 #include "operation.h"
 
+#include <aftershock/scenario/arrivals.h>
 #include <math.h>
 
 /* What I/Os of one size do to the parts, and how many of those there are per I/O of any size. */
@@ -329,6 +330,8 @@ static void fill_state(const AftScenario *scenario, AftWorkloadBounds *workload,
     g_auto(AftStacks) stacks;
     aft_stacks_init(&stacks, &nodes, scenario->tiers.start, heat);
     AftSetting setting = setting_of(&nodes, &stacks, shares);
+    setting.follows = workload->spec->access == AFT_ACCESS_SEQUENTIAL;
+    setting.locality = workload->spec->locality;
     fill_at(&setting, workload, it);
     if (it->possible && stacks.cached > 0.0) {
         it->full = full_throughput(&setting, workload);
@@ -360,6 +363,7 @@ void aft_workload_fill(const AftScenario *scenario, guint index, AftWorkloadBoun
         .block = blocks_new(spec, pool),
         .outstanding = spec->outstanding,
         .asked_iops = spec->rate_per_s,
+        .most_iops = spec->rate_per_s * aft_arrivals_peak(spec) * aft_arrivals_burst(spec, TRUE),
     };
     for (guint state = 0; state < AFT_STATES; state++) {
         fill_state(scenario, workload, heat, (AftClusterState)state);

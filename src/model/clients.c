@@ -3,9 +3,10 @@
 
 #include "access.h"
 #include "address.h"
-#include "load.h"
 #include "log.h"
 #include "machines.h"
+#include "rhythm.h"
+#include "sequence.h"
 
 #include <aftershock/scenario/services.h>
 
@@ -40,6 +41,7 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
     aft_owed_init(&vm->owed);
     aft_stream_init(&vm->arrivals, seed, replication, "vm.arrivals", stream);
     aft_stream_init(&vm->addresses, seed, replication, "vm.addresses", stream);
+    aft_sequence_begin(vm);
 }
 
 /* As many as there are units in a stripe of the pool. */
@@ -96,7 +98,7 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
         init_vm(clients, i, scenario->run.seed, replication);
     }
     aft_machines_init(clients);
-    aft_load_init(clients, scenario->run.seed, replication);
+    aft_rhythm_init(clients, scenario->run.seed, replication);
 }
 
 void aft_clients_log_to(AftClients *clients, AftDestager *destager)
@@ -108,6 +110,7 @@ void aft_clients_clear(AftClients *clients)
 {
     for (guint i = 0; i < clients->n_vms; i++) {
         aft_owed_clear(&clients->vms[i].owed);
+        g_free(clients->vms[i].spots);
     }
     while (clients->stalled != NULL) {
         AftRequest *request = clients->stalled;
@@ -128,7 +131,7 @@ void aft_clients_start(AftClients *clients)
     for (guint i = 0; i < clients->n_vms; i++) {
         clients->policy->start(&clients->vms[i]);
     }
-    aft_load_start(clients);
+    aft_rhythm_start(clients);
 }
 
 void aft_clients_tell_other_load(const AftClients *clients)
@@ -229,11 +232,13 @@ static void write_to_log(const AftClients *clients, AftRequest *request)
 {
     guint32 device = first_written(request);
     guint units = (request->block_bytes + request->bytes - 1) / request->bytes;
+    guint data = aft_pool_layout(clients->pool, request->group)->spec.data;
     request->bytes = request->block_bytes;
     request->decode_ns = 0;
     aft_log_plan(clients->topology, device, request);
+    /* Who writes block after block has filled the stripe before its turn comes. */
     aft_destager_logged(clients->destager, clients->topology->devices[device].buffer, request,
-                        units);
+                        clients->spec->access == AFT_ACCESS_SEQUENTIAL ? data : units);
 }
 
 /* Through which node it goes, that of its machine if its storage works. Returns: whether there is
@@ -246,6 +251,16 @@ static gboolean choose_coordinator(const AftVm *vm, AftRequest *request)
     return coordinator != AFT_NOWHERE;
 }
 
+/* Whether @request has to wait: it is not known who is there, or there is no room for what it
+ * writes. */
+static gboolean must_wait(const AftVm *vm, AftRequest *request)
+{
+    const AftPool *pool = vm->clients->pool;
+    gboolean full = request->write && pool->topology->n_full > 0 &&
+                    !aft_pool_takes_writes(pool, request->group);
+    return full || pool->groups[request->group].blocked > 0 || !choose_coordinator(vm, request);
+}
+
 /* Sends a request, new or failed, on its way by what is known of its group now. */
 static void begin(AftVm *vm, AftRequest *request)
 {
@@ -254,7 +269,7 @@ static void begin(AftVm *vm, AftRequest *request)
     if (!pool->groups[request->group].used) {
         aft_address_follow(clients, request);
     }
-    if (pool->groups[request->group].blocked > 0 || !choose_coordinator(vm, request)) {
+    if (must_wait(vm, request)) {
         stall(clients, request);
         return;
     }

@@ -35,6 +35,12 @@ typedef struct {
     void (*paused)(AftClients *clients); /* `paused` of the clients is another now */
 } AftWorkloadPolicy;
 
+/** Where one of the sequential streams of a machine is. */
+typedef struct {
+    guint32 chunk;
+    guint64 offset; /* in that, of the next block */
+} AftSpot;
+
 struct AftVm {
     AftClients *clients;
     guint index;
@@ -49,6 +55,8 @@ struct AftVm {
     AftEvent tick;          /* of that, unless it stands */
     double gaps_left;       /* until then, in means of gaps, while it stands */
     guint parked;           /* closed slots that are paused */
+    AftSpot *spots;         /* (nullable): of its streams; NULL: it goes anywhere */
+    guint turn;             /* the stream whose turn it is */
     double left_ns;         /* of the gaps so far, less than one */
     gint64 owed_most;       /* beyond this, arrivals are shed */
     AftOwed owed;
@@ -58,13 +66,13 @@ struct AftVm {
     gint64 home_ns;    /* it moves back to its home then; G_MAXINT64: it does not */
 };
 
-/** What of its rate a workload has now, see load.h. */
+/** What of its rate a workload has now, see rhythm.h. */
 typedef struct {
     double day, burst;
     gboolean bursts;
     double dispersion; /* index of dispersion of the counts that windows see */
     AftStream chance;
-} AftLoad;
+} AftRhythm;
 
 /** A node, as a place for machines of one workload. */
 typedef struct {
@@ -103,7 +111,7 @@ struct AftClients {
     AftWay *ways;     /* layout of the pool x n_kinds + kind */
     AftSkew *skew;    /* (nullable): all of the working set alike */
     AftHeat *heat;    /* (nullable): the same, for caches */
-    AftLoad load;
+    AftRhythm rhythm;
     gboolean paused;
     AftReplay *replay; /* (nullable): the trace that is played */
     GError *error;     /* (nullable): it cannot be played on */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "load.h"
+#include "rhythm.h"
 #include "workloads.h"
 
 /* The next gap, in units of its mean. */
@@ -75,5 +75,5 @@ void aft_clock_set(AftClients *clients, double factor, double mean_factor)
 
 void aft_clock_paused(AftClients *clients)
 {
-    aft_load_apply(clients);
+    aft_rhythm_apply(clients);
 }

@@ -430,6 +430,11 @@ double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, gu
     return MAX(bytes, 0.0);
 }
 
+guint64 aft_curator_idled(const AftCurator *curator, AftTaskKind task, guint32 node)
+{
+    return curator->lanes[task][node].idled;
+}
+
 double aft_curator_units_done(const AftCurator *curator, AftTaskKind task)
 {
     return lane_sum(curator, task, AFT_NOWHERE, G_STRUCT_OFFSET(AftLane, step_bytes)) /

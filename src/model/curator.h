@@ -78,6 +78,9 @@ gboolean aft_curator_works(const AftCurator *curator, AftTaskKind task);
 /** Whether the scan in progress goes on letting @task begin in more places. */
 gboolean aft_curator_is_fed(const AftCurator *curator, AftTaskKind task);
 
+/** How long the scan in progress will go on letting tasks begin, s; 0: it does not. */
+double aft_curator_fed_s(const AftCurator *curator);
+
 /** Lets begin what scans have passed by now. */
 void aft_curator_catch_up(AftCurator *curator);
 
@@ -115,6 +118,9 @@ double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guin
 /** Bytes of @task still to be issued to @node, less what aft_curator_advance() kept; whole cluster
  *  with AFT_NOWHERE. */
 double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
+
+/** How often @task had nothing to issue to @node so far, when more might have been in flight. */
+guint64 aft_curator_idled(const AftCurator *curator, AftTaskKind task, guint32 node);
 
 /** Writes up to @bytes of what waits for @node, in the queue's order and in whole transfers behind
  *  those in flight, without simulating them. What does not fill a transfer is kept for the next

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the timeline does: one function for each of its verbs. */
+#include "actions.h"
 #include "maintenance.h"
 #include "outage.h"
 
@@ -49,9 +50,15 @@ static void add(AftModel *model, const AftAction *action)
 typedef void (*Verb)(AftModel *model, const AftAction *action);
 
 static const Verb verbs[] = {
-    [AFT_ACTION_FAIL] = fail,           [AFT_ACTION_RESTORE] = restore,
-    [AFT_ACTION_SLOW] = aft_slow_begin, [AFT_ACTION_MAINTENANCE] = maintain,
-    [AFT_ACTION_UPGRADE] = upgrade,     [AFT_ACTION_ADD] = add,
+    [AFT_ACTION_FAIL] = fail,
+    [AFT_ACTION_RESTORE] = restore,
+    [AFT_ACTION_SLOW] = aft_slow_begin,
+    [AFT_ACTION_MAINTENANCE] = maintain,
+    [AFT_ACTION_UPGRADE] = upgrade,
+    [AFT_ACTION_ADD] = add,
+    [AFT_ACTION_START] = aft_action_start,
+    [AFT_ACTION_STOP] = aft_action_stop,
+    [AFT_ACTION_CORRUPT] = aft_action_corrupt,
 };
 
 static void act(void *context, gint64 now_ns G_GNUC_UNUSED)

@@ -5,11 +5,12 @@
 
 #include <math.h>
 
-#define POINTS       1024 /* of the curves, evenly spaced in the logarithm of time */
-#define FIRST_FILLED 1e-6 /* the curves begin where the hottest chunk is filled so far */
-#define LAST_COLD    1e-6 /* and end where so little of the coldest is not */
-#define ALONE        64u  /* ranks that are looked at one by one; further ones in groups, */
-#define RANKS_ALIKE  64u  /* each of a rank over this many: they differ by that part at most */
+#define ALL          (1.0 - 1e-9) /* but for rounding */
+#define POINTS       1024         /* of the curves, evenly spaced in the logarithm of time */
+#define FIRST_FILLED 1e-6         /* the curves begin where the hottest chunk is filled so far */
+#define LAST_COLD    1e-6         /* and end where so little of the coldest is not */
+#define ALONE        64u          /* ranks that are looked at one by one; further ones in groups, */
+#define RANKS_ALIKE  64u /* each of a rank over this many: they differ by that part at most */
 
 typedef struct {
     double chunks; /* of all, 0 to 1 */
@@ -17,6 +18,7 @@ typedef struct {
 } Class;
 
 struct AftHeat {
+    gboolean scan; /* the rest is unused then */
     double time[POINTS], filled[POINTS], hits[POINTS];
 };
 
@@ -68,7 +70,7 @@ static void fill_point(AftHeat *heat, guint i, const GArray *classes)
 AftHeat *aft_heat_new(guint n, double theta)
 {
     g_assert(n > 0 && theta >= 0.0);
-    AftHeat *heat = g_new(AftHeat, 1);
+    AftHeat *heat = g_new0(AftHeat, 1);
     g_autoptr(GArray) classes = classes_of(n, theta);
     double first = FIRST_FILLED / relative_rate(&g_array_index(classes, Class, 0));
     double last = -log(LAST_COLD) / relative_rate(&g_array_index(classes, Class, classes->len - 1));
@@ -76,6 +78,13 @@ AftHeat *aft_heat_new(guint n, double theta)
         heat->time[i] = first * pow(last / first, (double)i / (POINTS - 1));
         fill_point(heat, i, classes);
     }
+    return heat;
+}
+
+AftHeat *aft_heat_new_scan(void)
+{
+    AftHeat *heat = g_new0(AftHeat, 1);
+    heat->scan = TRUE;
     return heat;
 }
 
@@ -97,6 +106,9 @@ AftHeat *aft_heat_of_workload(const AftScenario *scenario, guint index)
     double bytes = (double)workload->working_set_bytes, all = (double)pool->logical_bytes;
     double share = bytes > 0.0 ? MIN(bytes / all, 1.0) : 1.0;
     double chunks = ceil(share * aft_heat_chunks(scenario, workload->pool_index));
+    if (workload->access == AFT_ACCESS_SEQUENTIAL) {
+        return aft_heat_new_scan();
+    }
     return workload->skew == AFT_SKEW_ZIPF ? aft_heat_new((guint)chunks, workload->theta) : NULL;
 }
 
@@ -128,6 +140,9 @@ double aft_heat_hits(const AftHeat *heat, double x, double y)
 {
     if (heat == NULL || x >= 1.0 || y >= 1.0) {
         return 1.0 - (1.0 - x) * (1.0 - y);
+    }
+    if (heat->scan) {
+        return x + y >= ALL ? 1.0 : 0.0;
     }
     double time =
         interpolate(heat->filled, heat->time, x) + interpolate(heat->filled, heat->time, y);

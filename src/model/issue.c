@@ -130,7 +130,11 @@ static void pump(AftCurator *curator, AftTaskKind task, guint node)
         aft_scrub_fill(curator->scrub, node, lane->abreast);
     }
     while (lane->in_flight < most && curator->topology->nodes[node].alive) {
-        if (aft_lane_next(lane) == NULL || !cap_allows(curator, task)) {
+        if (aft_lane_next(lane) == NULL) {
+            lane->idled++;
+            return;
+        }
+        if (!cap_allows(curator, task)) {
             return;
         }
         AftTransfer *transfer = aft_curator_next(curator, lane, aft_lane_next);

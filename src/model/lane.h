@@ -17,7 +17,8 @@ typedef struct {
     double moved_bytes;   /* written so far */
     double step_bytes;    /* the same, of each target once: what units are counted in */
     double kept_bytes;    /* to be written by the next skip: too few for the next transfer */
-    gboolean full;        /* what waits has no room where it is to go */
+    guint64 idled; /* times that it had nothing to issue, and might have had more in flight */
+    gboolean full; /* what waits has no room where it is to go */
 } AftLane;
 
 /** Makes @lane empty, for groups that can spare @n_levels - 1 members at most, and one transfer at

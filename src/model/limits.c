@@ -31,6 +31,11 @@ gboolean aft_curator_works(const AftCurator *curator, AftTaskKind task)
             (task == AFT_TASK_SCRUB && aft_scrub_is_on(curator->scrub)));
 }
 
+double aft_curator_fed_s(const AftCurator *curator)
+{
+    return (double)aft_scan_left_ns(curator->scan) / 1e9;
+}
+
 void aft_curator_recount(AftCurator *curator)
 {
     aft_scrub_recount(curator->scrub);

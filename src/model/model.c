@@ -92,8 +92,20 @@ static void make_records(AftModel *model)
     model->ageing = g_new0(AftAgeing, model->scenario->n_pools);
 }
 
-static void member_arrived(void *model)
+/* Writes that wait for room try again when a device is full no longer. */
+static void admit_writes(AftModel *model)
 {
+    guint before = model->n_full;
+    model->n_full = model->topology.n_full;
+    for (guint i = 0; model->n_full < before && i < model->n_clients; i++) {
+        aft_clients_retry_stalled(&model->clients[i]);
+    }
+}
+
+static void member_arrived(void *context)
+{
+    AftModel *model = context;
+    admit_writes(model);
     aft_maintenance_look(model);
     aft_phases_update(model);
 }
@@ -243,8 +255,8 @@ guint aft_model_flags(const AftModel *model)
 
 const char *aft_flag_name(guint flag)
 {
-    static const char *const names[] = {"stall", "no_target", "no_space",   "owed",
-                                        "loss",  "unbounded", "buffer_full"};
+    static const char *const names[] = {"stall", "no_target", "no_space",    "owed",
+                                        "loss",  "unbounded", "buffer_full", "read_only"};
     g_assert(flag != 0 && (guint)__builtin_ctz(flag) < G_N_ELEMENTS(names));
     return names[__builtin_ctz(flag)];
 }
@@ -410,7 +422,7 @@ gint64 aft_model_relaxation_ns(const AftModel *model)
 {
     gint64 longest_ns = 0;
     for (guint i = 0; i < model->n_clients; i++) {
-        longest_ns = MAX(longest_ns, aft_load_relaxation_ns(&model->clients[i]));
+        longest_ns = MAX(longest_ns, aft_rhythm_relaxation_ns(&model->clients[i]));
     }
     return longest_ns;
 }
@@ -454,6 +466,7 @@ void aft_model_changed(AftModel *model)
     aft_curator_recount(model->curator);
     aft_curator_pump(model->curator);
     aft_destager_pump_all(model->destager);
+    admit_writes(model);
     aft_maintenance_look(model);
     aft_phases_update(model);
     if (model->watch.disturbed != NULL) {

@@ -6,11 +6,11 @@
 #include "clients.h"
 #include "curator.h"
 #include "destage.h"
-#include "load.h"
 #include "machines.h"
 #include "pool.h"
 #include "replay.h"
 #include "request.h"
+#include "rhythm.h"
 #include "topology.h"
 
 #include <aftershock/model/model.h>
@@ -59,6 +59,7 @@ struct AftModel {
     GPtrArray *fault_replays; /* AftFaultReplay */
     AftPlanned *planned;      /* an action of the timeline */
     guint n_waiting;          /* actions still to come, or that are not over */
+    guint n_full;             /* devices that were full when writes that wait for room tried last */
     AftAgeing *ageing;        /* a pool */
 
     AftPhase phase;

@@ -111,7 +111,7 @@ static Growth mean_growth(const AftPace *pace, guint least_windows)
         if (it->owes && it->part.windows >= least_windows) {
             growth += it->vm->mean_rate_per_s - it->part.amount / it->part.time_s;
             variance +=
-                it->vm->clients->load.dispersion * it->vm->mean_rate_per_s / it->part.time_s;
+                it->vm->clients->rhythm.dispersion * it->vm->mean_rate_per_s / it->part.time_s;
         }
     }
     return (Growth){growth, CHANCE * sqrt(variance)};

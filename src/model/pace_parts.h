@@ -32,8 +32,9 @@ typedef struct {
 /* What one task writes to one node. */
 typedef struct {
     double moved_before;
+    guint64 idled_before;
     double waited;     /* when the last window ended */
-    gboolean keeps_up; /* with what a scan feeds it */
+    gboolean keeps_up; /* with what a scan feeds it: it has idled */
     gboolean works;
     AftMeasured part; /* bytes */
 } AftLanePace;

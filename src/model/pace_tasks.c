@@ -19,6 +19,11 @@ static double lane_waiting(const AftPace *pace, guint task, guint32 node)
                : 0.0;
 }
 
+static guint64 lane_idled(const AftPace *pace, guint task, guint node)
+{
+    return aft_curator_idled(pace->model->curator, (AftTaskKind)task, node);
+}
+
 static void forget_task(AftPace *pace, AftTaskPace *task)
 {
     aft_trend_clear(&task->trend);
@@ -41,7 +46,9 @@ void aft_pace_begin_tasks(AftPace *pace)
 {
     for (guint task = 0; task < AFT_TASKS; task++) {
         for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
-            pace->task[task].lanes[node].moved_before = lane_moved(pace, task, node);
+            AftLanePace *lane = &pace->task[task].lanes[node];
+            lane->moved_before = lane_moved(pace, task, node);
+            lane->idled_before = lane_idled(pace, task, node);
         }
     }
 }
@@ -58,7 +65,7 @@ static void measure_task(AftPace *pace, guint task, double length_s)
         AftLanePace *lane = &it->lanes[node];
         double moved = lane_moved(pace, task, node) - lane->moved_before;
         lane->waited = lane_waiting(pace, task, node);
-        lane->keeps_up = fed && lane->waited <= moved;
+        lane->keeps_up = fed && lane_idled(pace, task, node) > lane->idled_before;
         lane->works = lane->waited > 0.0 && !lane->keeps_up;
         moved_bytes += lane->works || capped ? moved : 0.0;
         if (lane->works) {
@@ -149,8 +156,10 @@ static double task_limit_s(const AftPace *pace, guint task)
     if (!aft_curator_works(pace->model->curator, (AftTaskKind)task)) {
         return INFINITY;
     }
-    gboolean fed = aft_curator_is_fed(pace->model->curator, (AftTaskKind)task);
-    if (!fed && lane_waiting(pace, task, AFT_NOWHERE) <= 0.0) {
+    if (aft_curator_is_fed(pace->model->curator, (AftTaskKind)task)) {
+        return aft_curator_fed_s(pace->model->curator); /* more comes until then */
+    }
+    if (lane_waiting(pace, task, AFT_NOWHERE) <= 0.0) {
         return 0.0; /* the last units are in flight: see them home */
     }
     double per_s = aft_pace_steady(mean_task_per_s(pace, task), task_per_s(pace, task));
@@ -175,6 +184,9 @@ double aft_pace_tasks_remaining_s(const AftPace *pace)
         double per_s = mean_task_per_s(pace, task);
         if (waiting > 0.0 && per_s > 0.0) {
             remaining_s = MAX(remaining_s, waiting / per_s);
+        }
+        if (aft_curator_is_fed(pace->model->curator, (AftTaskKind)task)) {
+            remaining_s = MAX(remaining_s, aft_curator_fed_s(pace->model->curator));
         }
     }
     return remaining_s;

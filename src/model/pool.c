@@ -340,6 +340,17 @@ void aft_pool_lose_device(AftPool *pool, guint32 device)
     }
 }
 
+gboolean aft_pool_takes_writes(const AftPool *pool, guint group)
+{
+    for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
+        const AftDevice *device = device_at(pool, aft_pool_member(pool, group, m)->device);
+        if (device->up && aft_device_is_full(pool->topology, device)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static void look_for_obstacles(const AftPool *pool, guint group, AftObstacles *obstacles)
 {
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {

@@ -47,6 +47,7 @@ AftRequest *aft_request_new(AftExecutor *executor)
     }
     request->decode_ns = request->work_ns = 0;
     request->host = AFT_NOWHERE;
+    request->place = 0;
     request->route = AFT_ROUTE_CACHED;
     return request;
 }

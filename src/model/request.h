@@ -89,6 +89,7 @@ struct AftRequest {
     guint32 block_bytes; /* of all of it */
     guint32 group;
     guint32 first;     /* unit of the stripe it begins at */
+    guint64 place;     /* of what its steps are about, in bytes, on each of their devices; 0: any */
     double position;   /* of its stripe in the group, 0 to 1 */
     gint64 started_ns; /* when it took its slot */
     gint64 waited_ns;  /* as owed work, before that */

@@ -18,6 +18,7 @@ struct AftScan {
     guint n;                                  /* that it passes */
     guint next;                               /* of these */
     guint look;                               /* none before this one is due */
+    guint last;                               /* nor any behind this one */
     AftEvent end, wake;
     gint64 full_ns, partial_ns; /* when the next of them starts */
 };
@@ -41,6 +42,11 @@ static guint item_of(const AftScan *scan, const AftPool *pool, guint group)
     return scan->first_item[pool->index] + aft_pool_first_chunk(pool, group);
 }
 
+static guint8 bit_of(guint task)
+{
+    return (guint8)(1u << task);
+}
+
 static AftTrigger trigger_of(const AftScan *scan, guint task)
 {
     return scan->curator->scenario->background.task[task].trigger;
@@ -56,7 +62,7 @@ static gboolean triggers(const AftScan *scan, guint task)
 static void set_due(AftScan *scan, AftGroup *group, guint task)
 {
     if (triggers(scan, task)) {
-        group->due = (guint8)(group->due | 1u << task);
+        group->due |= bit_of(task);
         scan->due[task]++;
         scan->found = TRUE;
     }
@@ -65,7 +71,7 @@ static void set_due(AftScan *scan, AftGroup *group, guint task)
 static void clear_due(AftScan *scan, AftGroup *group, guint task)
 {
     if (group->due >> task & 1) {
-        group->due &= (guint8) ~(1u << task);
+        group->due &= (guint8)~bit_of(task);
         scan->due[task]--;
     }
 }
@@ -73,7 +79,7 @@ static void clear_due(AftScan *scan, AftGroup *group, guint task)
 static void clear_waits(AftScan *scan, AftGroup *group, guint task)
 {
     if (group->waits >> task & 1) {
-        group->waits &= (guint8) ~(1u << task);
+        group->waits &= (guint8)~bit_of(task);
         scan->waiting[task]--;
     }
 }
@@ -117,19 +123,20 @@ static void begin_to_wait(AftScan *scan, AftPool *pool, guint group, guint task)
     if (scan->kind != NO_SCAN) {
         catch_up_idly(scan);
     }
-    it->waits = (guint8)(it->waits | 1u << task);
+    it->waits |= bit_of(task);
     it->unseen = TRUE;
     scan->waiting[task]++;
     if (scan->kind == FULL && item >= scan->next) {
         set_due(scan, it, task);
         scan->look = MIN(scan->look, item);
+        scan->last = MAX(scan->last, item);
     }
 }
 
 gboolean aft_scan_lets(AftScan *scan, AftPool *pool, guint group, AftTaskKind task)
 {
     const AftGroup *it = &pool->groups[group];
-    guint8 bit = 1u << task;
+    guint8 bit = bit_of(task);
     if (trigger_of(scan, task) == AFT_TRIGGER_IMMEDIATE || (it->passed & bit) != 0) {
         return TRUE;
     }
@@ -144,7 +151,7 @@ void aft_scan_forget(AftScan *scan, AftPool *pool, guint group, AftTaskKind task
     AftGroup *it = &pool->groups[group];
     clear_due(scan, it, task);
     clear_waits(scan, it, task);
-    it->passed &= (guint8) ~(1u << task);
+    it->passed &= (guint8)~bit_of(task);
 }
 
 void aft_scan_forget_all(AftScan *scan, AftPool *pool, guint group)
@@ -295,6 +302,7 @@ static void note_due(AftScan *scan)
         for (guint task = 0; task < AFT_TASKS; task++) {
             if ((it->waits & ~it->due) >> task & 1) {
                 set_due(scan, it, task);
+                scan->last = i;
             }
         }
     }
@@ -306,7 +314,7 @@ static void begin(AftScan *scan, Kind kind)
     scan->kind = kind;
     scan->found = FALSE;
     scan->n = scan->n_items;
-    scan->next = scan->look = 0;
+    scan->next = scan->look = scan->last = 0;
     scan->began_ns = aft_engine_scenario_now(scan->engine);
     if (kind == PARTIAL) {
         choose_changed(scan);
@@ -374,6 +382,12 @@ void aft_scan_free(AftScan *scan)
 gboolean aft_scan_feeds(const AftScan *scan, AftTaskKind task)
 {
     return scan->due[task] > 0;
+}
+
+gint64 aft_scan_left_ns(const AftScan *scan)
+{
+    gint64 now_ns = aft_engine_scenario_now(scan->engine);
+    return any_due(scan) ? MAX(passed_ns(scan, scan->last) - now_ns, 0) : 0;
 }
 
 gboolean aft_scan_waits(const AftScan *scan, AftTaskKind task)

@@ -40,5 +40,8 @@ void aft_scan_catch_up(AftScan *scan);
 /** Whether the scan in progress has still to pass groups that wait for it to begin @task. */
 gboolean aft_scan_feeds(const AftScan *scan, AftTaskKind task);
 
+/** How long the scan in progress will go on passing groups that wait for it; 0: there are none. */
+gint64 aft_scan_left_ns(const AftScan *scan);
+
 /** Whether groups wait to begin @task and some scan to come will let them. */
 gboolean aft_scan_waits(const AftScan *scan, AftTaskKind task);

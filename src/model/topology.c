@@ -25,7 +25,10 @@ void aft_topology_clear(AftTopology *topology)
 void aft_topology_store(AftTopology *topology, guint32 device, double bytes, double working_bytes)
 {
     AftDevice *it = &topology->devices[device];
+    gboolean full = aft_device_is_full(topology, it);
     it->used_bytes += bytes;
+    topology->n_full += aft_device_is_full(topology, it) ? 1 : 0;
+    topology->n_full -= full ? 1 : 0;
     if (it->buffer != NULL) {
         it->buffer->working_bytes += working_bytes;
     }

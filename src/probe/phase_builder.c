@@ -246,7 +246,7 @@ guint aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhase
     ret_row->cache_util = aft_use_share(&builder->use[AFT_USE_CACHE]);
     ret_row->capacity_util = aft_use_share(&builder->use[AFT_USE_CAPACITY]);
     ret_row->simulated_s = builder->simulated_s;
-    ret_row->lost_pgs = builder->last.lost_groups;
+    ret_row->lost_pgs = builder->last.lost_groups + builder->last.harmed_groups;
     g_free(ret_row->requirement);
     guint bits = missed(builder, ret_row);
     ret_row->requirement = aft_requirement_text(&builder->scenario->requirement, bits);

@@ -135,6 +135,12 @@ static void end_row(AftTraceBuilder *builder)
     g_array_append_val(builder->result->trace, row);
 }
 
+/* Past their tolerance, be it for a sector. */
+static double lost_groups(const AftMoment *moment)
+{
+    return moment->lost_groups + moment->harmed_groups;
+}
+
 static double between(double before, double after, double share)
 {
     return before + (after - before) * share;
@@ -167,7 +173,7 @@ static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_n
     }
     builder->owed = between((double)span->before.owed, (double)span->after.owed, at);
     builder->degraded = between(span->before.degraded_groups, span->after.degraded_groups, at);
-    builder->lost = between(span->before.lost_groups, span->after.lost_groups, at);
+    builder->lost = between(lost_groups(&span->before), lost_groups(&span->after), at);
     builder->used_bytes = between(span->before.used_bytes, span->after.used_bytes, at);
     builder->buffer_fill = between(span->before.buffer_fill, span->after.buffer_fill, at);
     builder->at_ns = to_ns;

@@ -3,9 +3,7 @@
 
 #include "human.h"
 
-#include <aftershock/base/units.h>
 #include <aftershock/report/explain.h>
-#include <aftershock/scenario/schemes.h>
 
 #include <math.h>
 
@@ -37,46 +35,9 @@ const char *aft_explain_limit_name(AftLimitKind limit, AftScarce bottleneck)
         [AFT_LIMIT_OUTSTANDING] = "units in flight",
         [AFT_LIMIT_BANDWIDTH] = "bandwidth allowed",
         [AFT_LIMIT_DESTAGE] = "destages at once",
+        [AFT_LIMIT_SCHEDULER] = "limit of its class",
     };
     return limit == AFT_LIMIT_SCARCE ? aft_scarce_name(bottleneck) : names[limit];
-}
-
-/* "4 KiB", or "4 KiB (60 %), 64 KiB (40 %)". Returns: (transfer full). */
-static char *blocks_text(const AftWorkloadSpec *spec)
-{
-    GString *text = g_string_new(NULL);
-    for (guint i = 0; i < spec->n_mix; i++) {
-        g_autofree char *block = aft_units_format(AFT_UNIT_BYTES, (double)spec->mix[i].block_bytes);
-        g_autofree char *share = aft_human_share(spec->mix[i].share);
-        g_string_append_printf(text, "%s%s", i > 0 ? ", " : "", block);
-        if (spec->n_mix > 1) {
-            g_string_append_printf(text, " (%s)", share);
-        }
-    }
-    return g_string_free(text, FALSE);
-}
-
-/* "blocks of 4 KiB, 80 % reads, on data (raid5 3+1), 560 outstanding, 107,676 IOPS asked for". */
-static void append_workload_line(GString *out, const AftWorkloadBounds *workload, guint n_workloads,
-                                 const AftTextStyle *style)
-{
-    const AftWorkloadSpec *spec = workload->spec;
-    gboolean trace = spec->kind == AFT_WORKLOAD_TRACE;
-    g_autofree char *block = blocks_text(spec);
-    g_autofree char *reads = aft_human_share(spec->mean_read_share);
-    g_autofree char *scheme = aft_scheme_format(&workload->pool->protection);
-    g_autofree char *asked = aft_human_number(workload->asked_iops, 0);
-    g_autofree char *outstanding = aft_human_number(workload->outstanding, 0);
-    g_autofree char *text =
-        g_strdup_printf("%s%s%sblocks of %s, %s reads, on %s (%s), %s outstanding, %s%s",
-                        n_workloads > 1 ? spec->name : "", n_workloads > 1 ? ": " : "",
-                        trace ? "a trace, taken to be " : "", block, reads, workload->pool->name,
-                        scheme, outstanding,
-                        workload->asked_iops > 0.0 ? asked
-                        : trace                    ? "at its own times"
-                                                   : "closed",
-                        workload->asked_iops > 0.0 ? " IOPS asked for" : "");
-    aft_lines_append(out, "workload", text, AFT_TINT_NONE, style);
 }
 
 static void append_term(GString *text, const char *rate, double share, double ios)
@@ -238,7 +199,7 @@ static void append_workload(GString *out, const AftBounds *bounds,
                             const AftWorkloadBounds *workload, const AftTextStyle *style)
 {
     g_string_append_c(out, '\n');
-    append_workload_line(out, workload, bounds->scenario->n_workloads, style);
+    aft_explain_append_workload(out, workload, bounds->scenario->n_workloads, style);
     aft_explain_append_tables(out, bounds, workload, style);
     g_string_append_c(out, '\n');
     for (guint state = 0; state < AFT_STATES; state++) {

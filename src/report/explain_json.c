@@ -112,10 +112,9 @@ static void add_operation(JsonBuilder *json, const char *name, const char *what,
 static const char *limit_key(AftLimitKind limit)
 {
     static const char *const keys[] = {
-        [AFT_LIMIT_SCARCE] = "station",
-        [AFT_LIMIT_OUTSTANDING] = "outstanding",
-        [AFT_LIMIT_BANDWIDTH] = "bandwidth",
-        [AFT_LIMIT_DESTAGE] = "destage",
+        [AFT_LIMIT_SCARCE] = "station",      [AFT_LIMIT_OUTSTANDING] = "outstanding",
+        [AFT_LIMIT_BANDWIDTH] = "bandwidth", [AFT_LIMIT_DESTAGE] = "destage",
+        [AFT_LIMIT_SCHEDULER] = "scheduler",
     };
     return keys[limit];
 }
@@ -262,6 +261,7 @@ static void add_workload(JsonBuilder *json, const AftBounds *bounds,
     add_number(json, "read_share", spec->mean_read_share);
     add_count(json, "outstanding", workload->outstanding);
     add_number(json, "asked_iops", workload->asked_iops > 0.0 ? workload->asked_iops : (double)NAN);
+    add_number(json, "most_iops", workload->asked_iops > 0.0 ? workload->most_iops : (double)NAN);
     for (guint state = 0; state < AFT_STATES; state++) {
         add_state(json, bounds, workload, (AftClusterState)state);
     }

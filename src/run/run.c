@@ -198,8 +198,8 @@ static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec
     return scenario->n_pools * (behind + (logs ? 1032.0 * group->cache.count : 0.0));
 }
 
-/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.
- */
+/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes, a
+ * machine 400 and 16 for each stream. */
 static double node_needed(const AftScenario *scenario, const AftNodeSpec *node)
 {
     double bytes = 1e3 + 16.0 * node->controller.slots;
@@ -215,9 +215,20 @@ static double node_needed(const AftScenario *scenario, const AftNodeSpec *node)
     return bytes;
 }
 
-static double bytes_needed(const AftScenario *scenario)
+static double machines_needed(const AftScenario *scenario)
 {
     double bytes = 0.0;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *workload = &scenario->workloads[i];
+        double spots = workload->access == AFT_ACCESS_SEQUENTIAL ? workload->streams : 0.0;
+        bytes += workload->vms * (400.0 + 16.0 * spots);
+    }
+    return bytes;
+}
+
+static double bytes_needed(const AftScenario *scenario)
+{
+    double bytes = machines_needed(scenario);
     for (guint i = 0; i < scenario->cluster.n_sites; i++) {
         bytes += node_needed(scenario, scenario->cluster.sites[i].spec);
     }

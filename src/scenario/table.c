@@ -20,6 +20,7 @@ static const char *const scheme_names[] = {"none",           "raid0", "rf2",    
                                            "raid6",          "ec",    "parity",      "lrc",
                                            "rf-then-encode", NULL};
 static const char *const workload_kinds[] = {"closed", "open", "paced", "trace", NULL};
+static const char *const accesses[] = {"random", "sequential", NULL};
 static const char *const skews[] = {"uniform", "zipf", NULL};
 static const char *const trace_formats[] = {"auto", "msr", "alibaba", NULL};
 static const char *const pacings[] = {"poisson", "even", NULL};
@@ -204,6 +205,7 @@ static const AftKey keys[] = {
     {"devices.*.parallel", AFT_KEY_COUNT, DEVICE(parallel), RANGE(1.0, 10000.0), DEFAULT("1"), .help = "Accesses in progress at once."},
     {"devices.*.read_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(read_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of reads, one at a time."},
     {"devices.*.write_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(write_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of writes, one at a time."},
+    {"devices.*.sequential", AFT_KEY_SHARE, DEVICE(sequential), RANGE(0.0, 1.0), DEFAULT("100 %"), .help = "Share of the access time of what follows the access before, as on a disk that need not seek."},
     {"devices.*.size", AFT_KEY_BYTES, DEVICE(size_bytes), RANGE(1.0, EXABYTE), .help = "Size of the device."},
     {"devices.*.afr", AFT_KEY_SHARE, DEVICE(afr), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Annual failure rate: share of devices that fail in a year."},
 
@@ -254,8 +256,11 @@ static const AftKey keys[] = {
     {"workload[*].blocks[*].share", AFT_KEY_SHARE, BLOCK(share), ABOVE(0.0, 1.0), REQUIRED, .help = "Share of the I/Os that have it; all shares make 100 %."},
     {"workload[*].blocks[*].read_share", AFT_KEY_SHARE, BLOCK(read_share), RANGE(0.0, 1.0), .help = "Share of reads among those; the workload's unless said otherwise."},
     {"workload[*].working_set", AFT_KEY_BYTES, WORKLOAD(working_set_bytes), RANGE(1.0, EXABYTE), DEFAULT("all"), WORD("all", 0.0), .by_meaning = TRUE, .help = "How much of the pool's data it reads and writes."},
+    {"workload[*].access", AFT_KEY_CHOICE, WORKLOAD(access), DEFAULT("random"), .choices = accesses, .help = "Where I/O goes in its working set: anywhere, or block after block."},
+    {"workload[*].streams", AFT_KEY_COUNT, WORKLOAD(streams), RANGE(1.0, 1000.0), DEFAULT("1"), .help = "Places of each virtual machine where sequential I/O goes on, in turn."},
     {"workload[*].skew", AFT_KEY_CHOICE, WORKLOAD(skew), DEFAULT("uniform"), .choices = skews, .help = "How I/O falls on that: uniform, all alike; or zipf, the r-th hottest part in proportion to r to the power of -theta."},
     {"workload[*].theta", AFT_KEY_NUMBER, WORKLOAD(theta), ABOVE(0.0, 2.0), .help = "Exponent of zipf."},
+    {"workload[*].locality", AFT_KEY_SHARE, WORKLOAD(locality), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Share of the I/Os that go to data with a member on the virtual machine's own node; the others go anywhere."},
     {"workload[*].file", AFT_KEY_FILE, WORKLOAD(file), .by_meaning = TRUE, .help = "Recorded I/O to replay, from the folder of the scenario's file on; of trace."},
     {"workload[*].format", AFT_KEY_CHOICE, WORKLOAD(format), DEFAULT("auto"), .choices = trace_formats, .help = "Form of its rows; auto tells it by the first; of trace."},
     {"workload[*].speed", AFT_KEY_NUMBER, WORKLOAD(speed), RANGE(1e-6, 1e6), DEFAULT("1"), .help = "Its times are divided by this; of trace."},
@@ -311,7 +316,7 @@ static const AftKey keys[] = {
     {"timeline[*].slow.factor", AFT_KEY_NUMBER, ACTION(factor), VERB(SLOW), RANGE(1.0, 1e6), .help = "How many times as long services take."},
     {"timeline[*].slow.for", AFT_KEY_TIME, ACTION(for_ns), VERB(SLOW), ABOVE(0.0, CENTURY_S), .help = "How long it is slow."},
     {"timeline[*].corrupt.device", AFT_KEY_PART, ACTION(part), VERB(CORRUPT), .parts = PART(DEVICE), .bare_number = TRUE, .help = "The capacity device that has sectors nobody can read, and nobody knows."},
-    {"timeline[*].corrupt.sectors", AFT_KEY_INTEGER, ACTION(sectors), VERB(CORRUPT), RANGE(1.0, 1e9), .help = "How many sectors of 4 KiB, at random places."},
+    {"timeline[*].corrupt.sectors", AFT_KEY_INTEGER, ACTION(sectors), VERB(CORRUPT), RANGE(1.0, 1e6), .help = "How many sectors of 4 KiB, at random places."},
     {"timeline[*].maintenance.node", AFT_KEY_PART, ACTION(part), VERB(MAINTENANCE), .parts = PART(NODE), .bare_number = TRUE, .help = "The node that is taken down on purpose."},
     {"timeline[*].maintenance.mode", AFT_KEY_CHOICE, ACTION(mode), VERB(MAINTENANCE), DEFAULT("accessible"), .choices = maintenance_modes, .help = "What leaves it first: accessible, data that could not be read without it; evacuate, all data."},
     {"timeline[*].maintenance.for", AFT_KEY_TIME, ACTION(for_ns), VERB(MAINTENANCE), ABOVE(0.0, CENTURY_S), .help = "How long it is down."},

@@ -26,12 +26,13 @@ static const struct {
     {"rate", {NOT, MUST, MUST, NOT}},        {"pacing", {NOT, MAY, MAY, NOT}},
     {"outstanding", {MUST, MAY, MUST, MAY}}, {"think", {MAY, NOT, NOT, NOT}},
     {"owed_limit", {NOT, NOT, MAY, NOT}},    {"read_share", {MAY, MAY, MAY, NOT}},
+    {"access", {MAY, MAY, MAY, NOT}},        {"streams", {MAY, MAY, MAY, NOT}},
     {"block", {MAY, MAY, MAY, NOT}},         {"skew", {MAY, MAY, MAY, NOT}},
-    {"file", {NOT, NOT, NOT, MUST}},         {"format", {NOT, NOT, NOT, MAY}},
-    {"burst.factor", {NOT, MAY, MAY, NOT}},  {"burst.share", {NOT, MAY, MAY, NOT}},
-    {"burst.mean", {NOT, MAY, MAY, NOT}},    {"day[0]", {NOT, MAY, MAY, NOT}},
-    {"day_start", {NOT, MAY, MAY, NOT}},     {"speed", {NOT, NOT, NOT, MAY}},
-    {"repeat", {NOT, NOT, NOT, MAY}},
+    {"locality", {MAY, MAY, MAY, NOT}},      {"file", {NOT, NOT, NOT, MUST}},
+    {"format", {NOT, NOT, NOT, MAY}},        {"burst.factor", {NOT, MAY, MAY, NOT}},
+    {"burst.share", {NOT, MAY, MAY, NOT}},   {"burst.mean", {NOT, MAY, MAY, NOT}},
+    {"day[0]", {NOT, MAY, MAY, NOT}},        {"day_start", {NOT, MAY, MAY, NOT}},
+    {"speed", {NOT, NOT, NOT, MAY}},         {"repeat", {NOT, NOT, NOT, MAY}},
 };
 
 /* @what: "of kind open". */
@@ -184,14 +185,23 @@ static void check_file(AftCheck *check, const char *item, const AftWorkloadSpec 
     }
 }
 
-/* An exponent belongs to zipf, and zipf needs one. */
-static void check_skew(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+/* An exponent belongs to zipf, and zipf needs one; streams belong to what is sequential. */
+static void check_access(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
 {
     gboolean written = aft_check_written(check, item, "theta");
     if (workload->skew == AFT_SKEW_ZIPF && !written) {
         ask_for(check, item, "theta", "with skew: zipf");
     } else if (workload->skew != AFT_SKEW_ZIPF && written) {
         aft_check_error(check, item, "theta", NULL, "only skew: zipf has one");
+    }
+    if (workload->skew == AFT_SKEW_ZIPF && workload->access == AFT_ACCESS_SEQUENTIAL) {
+        aft_check_error(check, item, "skew", NULL, "what goes block after block has none");
+    }
+    if (workload->access == AFT_ACCESS_SEQUENTIAL && workload->locality > 0.0) {
+        aft_check_error(check, item, "locality", NULL, "what goes block after block has none");
+    }
+    if (workload->access == AFT_ACCESS_RANDOM && aft_check_written(check, item, "streams")) {
+        aft_check_error(check, item, "streams", NULL, "only access: sequential has some");
     }
 }
 
@@ -216,8 +226,9 @@ static void check_workload(AftCheck *check, guint i)
         is_sound(check, item, "burst") && is_sound(check, item, "day")) {
         check_rate(check, item, workload);
     }
-    if (is_sound(check, item, "skew") && is_sound(check, item, "theta")) {
-        check_skew(check, item, workload);
+    if (is_sound(check, item, "skew") && is_sound(check, item, "theta") &&
+        is_sound(check, item, "access") && is_sound(check, item, "streams")) {
+        check_access(check, item, workload);
     }
     if (is_sound(check, item, "file") && is_sound(check, item, "kind")) {
         check_file(check, item, workload);

@@ -52,11 +52,14 @@ static inline double aft_fair_whole_ns(AftSchedulerState *state, const AftSchedu
  * station for @whole_ns. It may have begun as late as the longest of the services that each class
  * had last takes, without loss: who waits for a server would else miss its limit by that. No time
  * lets pass more than the limit and one service: the last is not over before it is. What is later
- * than that is gone. */
+ * than that is gone. All of the station is no limit. */
 static inline void aft_fair_hold(const AftSchedulerState *state, double *held_ns, double limit,
                                  double whole_ns, gint64 now_ns)
 {
     double late_ns = whole_ns;
+    if (limit >= 1.0) {
+        return;
+    }
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
         late_ns = MAX(late_ns, state->whole_ns[i]);
     }

@@ -78,11 +78,53 @@ static void hot_data_is_served_by_caches_more_often(void **state)
     assert_true(hot.bounds->workload[0].state[0].read.hits > 0.5);
 }
 
+/* Ten 7,200 rpm disks, one I/O at a time each: 13.17 ms and 64 KiB at 200 MB/s; 2 % of that without
+ * seek and turn. */
+static void what_is_sequential_needs_no_seek(void **state)
+{
+    (void)state;
+    g_auto(Case) it =
+        CASE("cluster.node.disk_groups.capacity.device=hdd-7k2", "workload.access=sequential",
+             "workload.read_share=100 %", "workload.block=64 KiB");
+    const AftWorkloadState *healthy = &it.bounds->workload[0].state[AFT_STATE_HEALTHY];
+    double each_s = 0.02 * 13.17e-3 + 65536.0 / 200e6;
+    assert_within(healthy->demand[AFT_SCARCE_CAPACITY_ACCESS].most_s, each_s / 10.0, 1e-12);
+    assert_within(healthy->response_s, each_s, 1e-12);
+}
+
+/* All or nothing: a scan comes back to what a smaller cache has dropped. */
+static void scans_hit_where_all_has_room(void **state)
+{
+    (void)state;
+    g_auto(Case) large = CASE(CACHED, "workload.access=sequential");
+    g_auto(Case) small = CASE(CACHED, "workload.access=sequential", "workload.working_set=1 TB");
+    assert_within(large.bounds->workload[0].state[0].read.hits, 0.0, 0.0);
+    assert_within(small.bounds->workload[0].state[0].read.hits, 1.0, 0.0);
+}
+
+/* Of two copies that are written one is at home; a read has nothing to send. */
+static void what_is_near_crosses_no_network(void **state)
+{
+    (void)state;
+    g_auto(Case) none = CASE("data.protection=rf2", "cluster.node.nic=10 Gbit/s");
+    g_auto(Case) most =
+        CASE("data.protection=rf2", "cluster.node.nic=10 Gbit/s", "workload.locality=90 %");
+    const AftWorkloadState *far = &none.bounds->workload[0].state[AFT_STATE_HEALTHY];
+    const AftWorkloadState *near = &most.bounds->workload[0].state[AFT_STATE_HEALTHY];
+    assert_within(far->read.network_bytes, 0.8 * 4096, 1e-9);
+    assert_within(far->write.network_bytes, 2.0 * 0.8 * 4096, 1e-9);
+    assert_within(near->read.network_bytes, 0.1 * 0.8 * 4096, 1e-9);
+    assert_within(near->write.network_bytes, (0.9 * 1.0 + 0.1 * 1.6) * 4096, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_mix_costs_what_its_blocks_do_by_their_shares),
         cmocka_unit_test(demands_of_a_mix_are_those_of_its_blocks),
+        cmocka_unit_test(what_is_sequential_needs_no_seek),
+        cmocka_unit_test(what_is_near_crosses_no_network),
+        cmocka_unit_test(scans_hit_where_all_has_room),
         cmocka_unit_test(hot_data_is_served_by_caches_more_often),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

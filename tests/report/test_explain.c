@@ -51,6 +51,28 @@ static void a_penalty_is_a_sum_with_its_numbers(void **state)
                      "2,480 device I/Os a second\n");
 }
 
+/* 1,000 a second on average; by day at most 1.5 of that, in bursts 1 / (0.9 + 0.1 x 5) x 5 = 3.57
+ * of that again. */
+static void a_workload_tells_in_what_manner_it_comes(void **state)
+{
+    (void)state;
+    g_autofree char *plain = TEXT(&wide, NULL);
+    g_autofree char *text =
+        TEXT(&wide, "workload.blocks[0].block=4 KiB", "workload.blocks[0].share=60 %",
+             "workload.blocks[1].block=64 KiB", "workload.blocks[1].share=40 %",
+             "workload.skew=zipf", "workload.theta=0.99", "workload.locality=30 %",
+             "workload.burst.factor=5", "workload.burst.share=10 %", "workload.burst.mean=1 s",
+             "workload.day[0]=1", "workload.day[1]=3");
+    g_autofree char *sequential = TEXT(&wide, "workload.access=sequential");
+    assert_has(plain, "outstanding, 1,000 IOPS asked for\n\n");
+    assert_has(text, "\nworkload    blocks of 4 KiB (60 %), 64 KiB (40 %), 70 % reads, ");
+    assert_has(text, "\n            zipf 0.99, hits counted, hot devices not; 30 % to data on the "
+                     "machine's own node; bursts of 5 times the rate between them, 10 % of the "
+                     "time; up to 5,357 IOPS at a time\n");
+    assert_has(sequential,
+               "\n            block after block, each taken to follow the one before\n");
+}
+
 static void one_direction_is_one_term(void **state)
 {
     (void)state;
@@ -306,6 +328,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_penalty_is_a_sum_with_its_numbers),
+        cmocka_unit_test(a_workload_tells_in_what_manner_it_comes),
         cmocka_unit_test(one_direction_is_one_term),
         cmocka_unit_test(courses_stand_below_each_other),
         cmocka_unit_test(writes_are_named_by_what_they_cover),

@@ -97,6 +97,7 @@ static const struct {
     {"devices.own.parallel", "1"},
     {"devices.own.read_bandwidth", "unlimited"},
     {"devices.own.write_bandwidth", "unlimited"},
+    {"devices.own.sequential", "100 %"},
     {"devices.own.size", NULL},
     {"devices.own.afr", "0 %"},
     {"cluster.nodes", NULL},
@@ -151,8 +152,11 @@ static const struct {
     {"workload[0].blocks[0].share", NULL},
     {"workload[0].blocks[0].read_share", "0 %"}, /* until it is resolved */
     {"workload[0].working_set", "all"},
+    {"workload[0].access", "random"},
+    {"workload[0].streams", "1"},
     {"workload[0].skew", "uniform"},
     {"workload[0].theta", NULL},
+    {"workload[0].locality", "0 %"},
     {"workload[0].file", NULL},
     {"workload[0].format", "auto"},
     {"workload[0].speed", "1"},
@@ -614,6 +618,9 @@ static void choices_number_their_enums(void **state)
     assert_true(aft_keys_find("workload.pacing", &match));
     assert_string_equal(match.key->choices[AFT_PACING_POISSON], "poisson");
     assert_string_equal(match.key->choices[AFT_PACING_EVEN], "even");
+    assert_true(aft_keys_find("workload.access", &match));
+    assert_string_equal(match.key->choices[AFT_ACCESS_RANDOM], "random");
+    assert_string_equal(match.key->choices[AFT_ACCESS_SEQUENTIAL], "sequential");
     assert_true(aft_keys_find("workload.skew", &match));
     assert_string_equal(match.key->choices[AFT_SKEW_UNIFORM], "uniform");
     assert_string_equal(match.key->choices[AFT_SKEW_ZIPF], "zipf");

@@ -88,6 +88,22 @@ static void an_exponent_belongs_to_zipf(void **state)
     assert_answers(cases, G_N_ELEMENTS(cases));
 }
 
+static void streams_belong_to_what_is_sequential(void **state)
+{
+    (void)state;
+    static const Case cases[] = {
+        {{"workload.access=sequential"}, ""},
+        {{"workload.access=sequential", "workload.streams=4"}, ""},
+        {{"workload.streams=4"}, "workload.streams: only access: sequential has some"},
+        {{"workload.streams=0"}, "workload.streams: expected 1 or more, got 0"},
+        {{"workload.access=sequential", "workload.locality=50 %"},
+         "workload.locality: what goes block after block has none"},
+        {{"workload.access=sequential", "workload.skew=zipf", "workload.theta=1"},
+         "workload.skew: what goes block after block has none"},
+    };
+    assert_answers(cases, G_N_ELEMENTS(cases));
+}
+
 #define BURST "workload.burst.factor=5", "workload.burst.share=20 %", "workload.burst.mean=1 s"
 
 static void bursts_have_three_figures_and_a_poisson_clock(void **state)
@@ -213,6 +229,7 @@ int main(void)
         cmocka_unit_test(a_mix_reads_what_the_workload_reads_unless_said_otherwise),
         cmocka_unit_test(one_block_is_a_mix_of_one),
         cmocka_unit_test(an_exponent_belongs_to_zipf),
+        cmocka_unit_test(streams_belong_to_what_is_sequential),
         cmocka_unit_test(bursts_have_three_figures_and_a_poisson_clock),
         cmocka_unit_test(days_have_two_parts_or_more),
         cmocka_unit_test(a_trace_has_a_file_and_nothing_that_the_file_says),

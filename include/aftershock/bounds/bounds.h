@@ -86,7 +86,8 @@ typedef enum {
     AFT_LIMIT_SCARCE,
     AFT_LIMIT_OUTSTANDING,
     AFT_LIMIT_BANDWIDTH,
-    AFT_LIMIT_DESTAGE /* what is destaged at once: tiers.in_flight */
+    AFT_LIMIT_DESTAGE,  /* what is destaged at once: tiers.in_flight */
+    AFT_LIMIT_SCHEDULER /* what the scheduler lets its class have of a station */
 } AftLimitKind;
 
 /** Carrying on to capacity devices what writes have left in the buffers of caches. */
@@ -160,6 +161,7 @@ typedef struct {
     AftBlockBounds *block; /* as many as the workload has in its mix */
     guint outstanding;     /* N: what its machines can have in flight */
     double asked_iops;     /* 0: closed, as many as it gets */
+    double most_iops;      /* the same, in a burst at the busiest time of day */
     AftWorkloadState state[AFT_STATES];
 } AftWorkloadBounds;
 

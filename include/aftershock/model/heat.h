@@ -12,6 +12,9 @@
  * so what is filled to x serves F(t) with X(t) = x. What two hold, filled from different times on,
  * is there if either has it: F(t1 + t2). Where all is used alike, F(t) = X(t), and the chance that
  * neither has it is (1 - x1) (1 - x2).
+ *
+ * Who goes through all of it in sequence comes back to a block after all others, when a cache has
+ * dropped it, unless all has room: a *scan* hits always or never.
  */
 #pragma once
 
@@ -22,6 +25,9 @@ typedef struct AftHeat AftHeat;
 /** The heat of @n chunks, 1 or more, under zipf with exponent @theta, 0 or more.
  *  Returns: (transfer full). */
 AftHeat *aft_heat_new(guint n, double theta);
+
+/** The heat of a scan. Returns: (transfer full). */
+AftHeat *aft_heat_new_scan(void);
 
 /** That of workload @index of @scenario (resolved). Returns: (transfer full) (nullable): NULL when
  *  it uses all alike. */

@@ -43,13 +43,14 @@ typedef struct {
 
 /** Things that are true of a moment and worth saying beside its phase. */
 typedef enum {
-    AFT_FLAG_STALL = 1 << 0,      /* a part has died and the cluster has not noticed */
-    AFT_FLAG_NO_TARGET = 1 << 1,  /* a lost member has no node left to go to */
-    AFT_FLAG_NO_SPACE = 1 << 2,   /* a lost member, or a conversion, finds no room */
-    AFT_FLAG_OWED = 1 << 3,       /* more than a second of load is owed */
-    AFT_FLAG_LOSS = 1 << 4,       /* groups are lost */
-    AFT_FLAG_UNBOUNDED = 1 << 5,  /* ever more I/O is in flight; no time is skipped */
-    AFT_FLAG_BUFFER_FULL = 1 << 6 /* writes wait for room in a cache device */
+    AFT_FLAG_STALL = 1 << 0,       /* a part has died and the cluster has not noticed */
+    AFT_FLAG_NO_TARGET = 1 << 1,   /* a lost member has no node left to go to */
+    AFT_FLAG_NO_SPACE = 1 << 2,    /* a lost member, or a conversion, finds no room */
+    AFT_FLAG_OWED = 1 << 3,        /* more than a second of load is owed */
+    AFT_FLAG_LOSS = 1 << 4,        /* groups are lost */
+    AFT_FLAG_UNBOUNDED = 1 << 5,   /* ever more I/O is in flight; no time is skipped */
+    AFT_FLAG_BUFFER_FULL = 1 << 6, /* writes wait for room in a cache device */
+    AFT_FLAG_READ_ONLY = 1 << 7    /* a device is full: writes to its groups wait */
 } AftFlags;
 
 typedef enum {

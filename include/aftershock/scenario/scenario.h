@@ -22,6 +22,7 @@ typedef struct {
     guint parallel;           /* accesses in progress at once, 1 or more */
     double read_bytes_per_s;  /* transfers share this: one at a time; 0: a transfer takes none */
     double write_bytes_per_s; /* the same of writes */
+    double sequential; /* share of the access time of what follows the one before; 1: all of it */
     guint64 size_bytes;
     double afr; /* annual failure rate, share of devices a year */
 } AftDeviceProfile;
@@ -185,6 +186,7 @@ typedef enum {
 } AftWorkloadKind;
 typedef enum { AFT_TRACE_AUTO, AFT_TRACE_MSR, AFT_TRACE_ALIBABA } AftTraceFormat;
 typedef enum { AFT_PACING_POISSON, AFT_PACING_EVEN } AftPacing;
+typedef enum { AFT_ACCESS_RANDOM, AFT_ACCESS_SEQUENTIAL } AftAccessKind;
 typedef enum { AFT_SKEW_UNIFORM, AFT_SKEW_ZIPF } AftSkewKind;
 
 /** One size that I/Os of a workload have. */
@@ -223,15 +225,18 @@ typedef struct {
     AftBlockSpec *blocks; /* a mix of sizes instead of that one; none or more */
     guint n_blocks;
     guint64 working_set_bytes; /* of the pool, that it reads and writes; 0: all */
-    AftSkewKind skew;          /* of I/Os over chunks of that */
-    double theta;              /* exponent of zipf */
-    char *file;                /* (nullable): path of the trace that is replayed */
-    AftTraceFormat format;     /* of that */
-    double speed;              /* its times are divided by this */
-    guint repeat;              /* when it is over it begins again */
-    gint64 owed_limit_ns;      /* owed work is at most rate x this; G_MAXINT64: unlimited */
-    gint64 restart_ns;         /* from a host's death until its VMs run elsewhere */
-    gint64 return_ns;          /* from the host's return until its VMs are home again */
+    AftAccessKind access;
+    guint streams;         /* of a VM, that are sequential each */
+    AftSkewKind skew;      /* of I/Os over chunks of that */
+    double theta;          /* exponent of zipf */
+    double locality;       /* share of I/Os that go to data on the VM's own node */
+    char *file;            /* (nullable): path of the trace that is replayed */
+    AftTraceFormat format; /* of that */
+    double speed;          /* its times are divided by this */
+    guint repeat;          /* when it is over it begins again */
+    gint64 owed_limit_ns;  /* owed work is at most rate x this; G_MAXINT64: unlimited */
+    gint64 restart_ns;     /* from a host's death until its VMs run elsewhere */
+    gint64 return_ns;      /* from the host's return until its VMs are home again */
 
     /* Set by aft_scenario_resolve(). */
     AftBlockSpec *mix; /* the blocks, or the one block alone */

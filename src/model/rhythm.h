@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load.h - how the rate of a workload's arrivals changes, all its machines together: by the time of
- * day, and by bursts.
+/* rhythm.h - how the rate of a workload's arrivals changes, all its machines together: by the time
+ * of day, and by bursts.
  *
  * Bursts come and go like the states of a Markov chain with two of them (MMPP): in one the rate is
  * `factor` times that in the other, its visits last `mean` on average, exponentially, and take
@@ -18,13 +18,13 @@
 #include "clients.h"
 
 /** Makes the load of @clients, who have their machines, as it is at time 0. */
-void aft_load_init(AftClients *clients, guint64 seed, guint32 replication);
+void aft_rhythm_init(AftClients *clients, guint64 seed, guint32 replication);
 
 /** Lets it change from now on. */
-void aft_load_start(AftClients *clients);
+void aft_rhythm_start(AftClients *clients);
 
 /** Sets clocks by what the load is now, or stops them. */
-void aft_load_apply(AftClients *clients);
+void aft_rhythm_apply(AftClients *clients);
 
 /** The relaxation time of bursts that windows are to see whole, ns; 0: there are none. */
-gint64 aft_load_relaxation_ns(const AftClients *clients);
+gint64 aft_rhythm_relaxation_ns(const AftClients *clients);

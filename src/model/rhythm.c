@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "load.h"
+#include "rhythm.h"
 
 #include "workloads.h"
 
@@ -34,37 +34,37 @@ static guint piece_at(const AftWorkloadSpec *spec, gint64 at_ns)
     return (guint)((double)in_day_ns / (double)DAY_NS * spec->n_day);
 }
 
-void aft_load_init(AftClients *clients, guint64 seed, guint32 replication)
+void aft_rhythm_init(AftClients *clients, guint64 seed, guint32 replication)
 {
     const AftWorkloadSpec *spec = clients->spec;
-    AftLoad *load = &clients->load;
-    *load = (AftLoad){.day = 1.0, .burst = 1.0, .dispersion = 1.0};
+    AftRhythm *rhythm = &clients->rhythm;
+    *rhythm = (AftRhythm){.day = 1.0, .burst = 1.0, .dispersion = 1.0};
     if (spec->n_day > 0) {
-        load->day = aft_arrivals_day(spec, piece_at(spec, 0));
+        rhythm->day = aft_arrivals_day(spec, piece_at(spec, 0));
     }
     if (spec->burst.factor > 0.0) {
-        aft_stream_init(&load->chance, seed, replication, "workload.bursts", clients->index);
-        load->bursts = aft_stream_uniform(&load->chance) < spec->burst.share;
-        load->burst = aft_arrivals_burst(spec, load->bursts);
+        aft_stream_init(&rhythm->chance, seed, replication, "workload.bursts", clients->index);
+        rhythm->bursts = aft_stream_uniform(&rhythm->chance) < spec->burst.share;
+        rhythm->burst = aft_arrivals_burst(spec, rhythm->bursts);
     }
-    if (aft_load_relaxation_ns(clients) > 0) {
+    if (aft_rhythm_relaxation_ns(clients) > 0) {
         double apart = aft_arrivals_burst(spec, TRUE) - aft_arrivals_burst(spec, FALSE);
         double share = spec->burst.share, relaxation_s = relaxation_ns(spec) / 1e9;
-        load->dispersion +=
+        rhythm->dispersion +=
             2.0 * spec->rate_per_s * share * (1.0 - share) * apart * apart * relaxation_s;
     }
-    aft_load_apply(clients);
+    aft_rhythm_apply(clients);
 }
 
-void aft_load_apply(AftClients *clients)
+void aft_rhythm_apply(AftClients *clients)
 {
-    const AftLoad *load = &clients->load;
-    double day = clients->paused ? 0.0 : load->day;
-    gboolean seen_as_mean = aft_load_relaxation_ns(clients) > 0;
-    aft_clock_set(clients, day * load->burst, seen_as_mean ? day : day * load->burst);
+    const AftRhythm *rhythm = &clients->rhythm;
+    double day = clients->paused ? 0.0 : rhythm->day;
+    gboolean seen_as_mean = aft_rhythm_relaxation_ns(clients) > 0;
+    aft_clock_set(clients, day * rhythm->burst, seen_as_mean ? day : day * rhythm->burst);
 }
 
-gint64 aft_load_relaxation_ns(const AftClients *clients)
+gint64 aft_rhythm_relaxation_ns(const AftClients *clients)
 {
     const AftWorkloadSpec *spec = clients->spec;
     gboolean fast = spec->burst.factor > 0.0 && is_fast(spec);
@@ -76,10 +76,10 @@ static void plan_burst(AftClients *clients);
 static void burst_turns(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftClients *clients = context;
-    AftLoad *load = &clients->load;
-    load->bursts = !load->bursts;
-    load->burst = aft_arrivals_burst(clients->spec, load->bursts);
-    aft_load_apply(clients);
+    AftRhythm *rhythm = &clients->rhythm;
+    rhythm->bursts = !rhythm->bursts;
+    rhythm->burst = aft_arrivals_burst(clients->spec, rhythm->bursts);
+    aft_rhythm_apply(clients);
     plan_burst(clients);
     if (!is_fast(clients->spec)) {
         aft_clients_tell_other_load(clients);
@@ -90,11 +90,11 @@ static void burst_turns(void *context, gint64 now_ns G_GNUC_UNUSED)
 static void plan_burst(AftClients *clients)
 {
     const AftBurstSpec *burst = &clients->spec->burst;
-    AftLoad *load = &clients->load;
+    AftRhythm *rhythm = &clients->rhythm;
     AftEngine *engine = engine_of(clients);
     double mean_ns =
-        (double)burst->mean_ns * (load->bursts ? 1.0 : (1.0 - burst->share) / burst->share);
-    gint64 length_ns = (gint64)(mean_ns * aft_stream_exponential(&load->chance));
+        (double)burst->mean_ns * (rhythm->bursts ? 1.0 : (1.0 - burst->share) / burst->share);
+    gint64 length_ns = (gint64)(mean_ns * aft_stream_exponential(&rhythm->chance));
     if (is_fast(clients->spec)) {
         aft_engine_schedule(engine, aft_engine_now(engine) + length_ns, burst_turns, clients);
     } else {
@@ -109,8 +109,8 @@ static void piece_begins(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftClients *clients = context;
     gint64 at_ns = aft_engine_scenario_now(engine_of(clients));
-    clients->load.day = aft_arrivals_day(clients->spec, piece_at(clients->spec, at_ns));
-    aft_load_apply(clients);
+    clients->rhythm.day = aft_arrivals_day(clients->spec, piece_at(clients->spec, at_ns));
+    aft_rhythm_apply(clients);
     plan_piece(clients);
     aft_clients_tell_other_load(clients);
 }
@@ -140,7 +140,7 @@ static void plan_piece(AftClients *clients)
     }
 }
 
-void aft_load_start(AftClients *clients)
+void aft_rhythm_start(AftClients *clients)
 {
     if (clients->spec->n_day > 0) {
         plan_piece(clients);

@@ -45,7 +45,7 @@ static void bursts_have_the_dispersion_of_theory(void **state)
     double mean = gsl_stats_mean(counts, 1, WINDOWS);
     double chance = sqrt((1.0 + long_run) * RATE / (WINDOWS * LENGTH_S));
     assert_within(mean / LENGTH_S, RATE, 3.0 * chance);
-    assert_within(cluster->model->clients[0].load.dispersion, 1.0 + long_run, 1e-9);
+    assert_within(cluster->model->clients[0].rhythm.dispersion, 1.0 + long_run, 1e-9);
     /* Counts have a kurtosis of 4 to 5, so a variance of 4,000 a standard error of 3 %. */
     assert_within(gsl_stats_variance(counts, 1, WINDOWS) / mean, expected, 0.09 * expected);
     cluster_free(cluster);
@@ -82,7 +82,7 @@ static void long_bursts_are_slow_events(void **state)
     assert_int_equal(aft_model_relaxation_ns(slow->model), 0);
     assert_true(aft_engine_next_slow(slow->engine) < G_MAXINT64);
     const AftVm *vm = &slow->model->clients[0].vms[0];
-    double factor = slow->model->clients[0].load.burst;
+    double factor = slow->model->clients[0].rhythm.burst;
     assert_within(vm->mean_rate_per_s, 2.5 * factor, 1e-12);
     assert_within(fast->model->clients[0].vms[0].mean_rate_per_s, 2.5, 1e-12);
     cluster_run(slow, 200.0);
