@@ -5,6 +5,8 @@
 #include "destage.h"
 #include "parts.h"
 
+#include <aftershock/scenario/nodes.h>
+#include <aftershock/scenario/schedulers.h>
 #include <aftershock/scenario/services.h>
 #include <math.h>
 
@@ -16,11 +18,8 @@ double aft_background_step(const AftScenario *scenario, AftTaskKind task, double
 
 static AftVisit visit_of(const AftSetting *setting, const AftBackgroundUnit *unit, gboolean write)
 {
-    const AftNodeSpec *node = &setting->scenario->cluster.node;
     double times = write ? unit->writes : unit->reads;
     double remote = write ? unit->remote_writes : unit->remote_reads;
-    gint64 latency_ns =
-        write ? node->controller.write_latency_ns : node->controller.read_latency_ns;
     return (AftVisit){
         .write = write,
         .place = write && !setting->stacks->log ? AFT_AT_MEMBER : AFT_AT_CAPACITY,
@@ -29,9 +28,8 @@ static AftVisit visit_of(const AftSetting *setting, const AftBackgroundUnit *uni
         .bytes = unit->bytes,
         .cache_bytes = unit->bytes * aft_services_inline_ratio(unit->pool),
         .capacity_bytes = unit->bytes * aft_services_ratio(unit->pool),
-        .controller_s =
-            aft_parts_controller_s(node, unit->bytes) * aft_services_background_factor(unit->pool),
-        .delay_s = (double)latency_ns / 1e9,
+        .work_factor = aft_services_background_factor(unit->pool),
+        .paced = TRUE,
     };
 }
 
@@ -53,8 +51,7 @@ static double buffered(const AftSetting *setting, const AftBackgroundUnit *unit)
 /* The share of @bytes in buffers that must have been destaged when all is written. */
 static double destaged_share(const AftSetting *setting, double bytes)
 {
-    double room =
-        setting->live * setting->stacks->buffer_bytes * (1.0 - setting->scenario->tiers.start);
+    double room = setting->stacks->buffer_bytes * (1.0 - setting->scenario->tiers.start);
     return bytes > room ? 1.0 - room / bytes : 0.0;
 }
 
@@ -62,7 +59,7 @@ static void fill_demand(const AftSetting *setting, const AftTraffic *unit, const
                         double copies, AftDemand *ret_demand)
 {
     g_auto(AftDemandSum) sum;
-    aft_demand_init(&sum, setting->stacks, setting->live, NULL);
+    aft_demand_init(&sum, setting->stacks, setting->nodes->down, NULL);
     aft_demand_add(&sum, unit, 1.0, TRUE);
     aft_demand_add(&sum, copy, copies, TRUE);
     aft_demand_get(&sum, ret_demand);
@@ -79,15 +76,39 @@ static double destage_pace(const AftSetting *setting, const AftTraffic *copy, do
            share_destaged;
 }
 
+/* Nodes that can be written: those with devices. */
+static guint written_nodes(const AftSetting *setting)
+{
+    guint n = 0;
+    for (guint i = 0; i < setting->nodes->n_kinds; i++) {
+        const AftNodeKind *kind = &setting->nodes->kind[i];
+        n += aft_node_capacity_devices(kind->spec) > 0 ? kind->n : 0;
+    }
+    return n;
+}
+
 static double in_flight_pace(const AftSetting *setting, const AftBackgroundUnit *unit,
                              AftVisit *read, AftVisit *write)
 {
-    double at_once =
-        (double)setting->scenario->background.task[unit->task].in_flight_per_node * setting->live;
+    double at_once = (double)setting->scenario->background.task[unit->task].in_flight_per_node *
+                     written_nodes(setting);
     write->remote = write->remote > 0.0 ? 1.0 : 0.0; /* the slowest counts */
     double response_s = (unit->reads > 0.0 ? aft_visit_s(read, setting->stacks) : 0.0) +
                         aft_visit_s(write, setting->stacks);
     return at_once * unit->writes * unit->bytes / response_s;
+}
+
+/* What the scheduler lets the class of @task have of controllers and devices, in @traffic, which is
+ * its own, a second; a NIC has no scheduler. */
+static double scheduled_pace(const AftSetting *setting, AftTaskKind task, const AftTraffic *traffic)
+{
+    const AftBackgroundSpec *background = &setting->scenario->background;
+    AftClass class = (AftClass)(AFT_CLASS_P1 + background->task[task].priority - 1);
+    double most = aft_scheduler_most(&background->scheduler, class);
+    AftDemand own[AFT_SCARCES];
+    fill_demand(setting, traffic, traffic, 0.0, own);
+    own[AFT_SCARCE_NIC_OUT].most_s = own[AFT_SCARCE_NIC_IN].most_s = 0.0;
+    return most < 1.0 ? most / own[aft_demand_bottleneck(own)].most_s : (double)INFINITY;
 }
 
 AftPace aft_background_pace(const AftSetting *setting, const AftBackgroundUnit *unit, double bytes)
@@ -113,6 +134,8 @@ AftPace aft_background_pace(const AftSetting *setting, const AftBackgroundUnit *
                 destaged * unit_bytes / (double)setting->scenario->tiers.unit_bytes, demand);
     pace.bottleneck = aft_demand_bottleneck(demand);
     limit_to(&pace, AFT_LIMIT_SCARCE, unit_bytes / demand[pace.bottleneck].most_s);
+    limit_to(&pace, AFT_LIMIT_SCHEDULER,
+             unit_bytes * scheduled_pace(setting, unit->task, &traffic));
     limit_to(&pace, AFT_LIMIT_OUTSTANDING, in_flight_pace(setting, unit, &read, &write));
     if (task->bytes_per_s > 0.0) {
         limit_to(&pace, AFT_LIMIT_BANDWIDTH, task->bytes_per_s);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "conversion.h"
 #include "demand.h"
-#include "parts.h"
 #include "rebuild.h"
 #include "workload.h"
 
+#include <aftershock/scenario/nodes.h>
 #include <aftershock/scenario/services.h>
 
 const char *aft_cluster_state_name(AftClusterState state)
@@ -29,9 +29,8 @@ const char *aft_scarce_name(AftScarce scarce)
     return names[scarce];
 }
 
-gboolean aft_scarce_exists(const AftScenario *scenario, AftScarce scarce)
+static gboolean exists(const AftNodeSpec *node, AftScarce scarce)
 {
-    const AftNodeSpec *node = &scenario->cluster.node;
     switch (scarce) {
     case AFT_SCARCE_CONTROLLER:
         return node->controller.slots > 0;
@@ -40,10 +39,20 @@ gboolean aft_scarce_exists(const AftScenario *scenario, AftScarce scarce)
         return node->nic_bytes_per_s > 0.0;
     case AFT_SCARCE_CACHE_ACCESS:
     case AFT_SCARCE_CACHE_TRANSFER:
-        return aft_parts_cache_devices(node) > 0;
+        return aft_node_cache_devices(node) > 0;
     default:
-        return aft_parts_capacity_devices(node) > 0;
+        return aft_node_capacity_devices(node) > 0;
     }
+}
+
+gboolean aft_scarce_exists(const AftScenario *scenario, AftScarce scarce)
+{
+    const AftClusterSpec *cluster = &scenario->cluster;
+    guint node = 0;
+    while (node < cluster->nodes && !exists(cluster->sites[node].spec, scarce)) {
+        node++;
+    }
+    return node < cluster->nodes;
 }
 
 static void fill_pool(const AftScenario *scenario, guint index, AftPoolBounds *pool)
@@ -63,6 +72,7 @@ static void add_utilisation(const AftBounds *bounds, AftClusterState state,
 {
     for (guint i = 0; i < bounds->scenario->n_workloads; i++) {
         const AftWorkloadBounds *workload = &bounds->workload[i];
+        cluster->told &= workload->state[state].told;
         for (guint s = 0; s < AFT_SCARCES; s++) {
             const AftDemand *demand = &workload->state[state].demand[s];
             cluster->utilisation[s].mean_s += workload->asked_iops * demand->mean_s;
@@ -71,17 +81,27 @@ static void add_utilisation(const AftBounds *bounds, AftClusterState state,
     }
 }
 
+static void count_parts(const AftScenario *scenario, AftClusterState state,
+                        AftClusterBounds *cluster)
+{
+    guint down = aft_nodes_down(scenario, state);
+    *cluster = (AftClusterBounds){0};
+    for (guint node = 0; node < scenario->cluster.nodes; node++) {
+        const AftNodeSpec *spec = scenario->cluster.sites[node].spec;
+        if (node != down) {
+            cluster->nodes++;
+            cluster->cache_devices += aft_node_cache_devices(spec);
+            cluster->capacity_devices += aft_node_capacity_devices(spec);
+            cluster->raw_bytes += aft_node_capacity_bytes(spec);
+        }
+    }
+}
+
 static void fill_cluster(const AftBounds *bounds, AftClusterState state, AftClusterBounds *cluster)
 {
-    const AftNodeSpec *node = &bounds->scenario->cluster.node;
-    guint live = bounds->scenario->cluster.nodes - (state == AFT_STATE_NODE_DOWN);
     const AftDemand *busy = cluster->utilisation;
-    *cluster = (AftClusterBounds){
-        .nodes = live,
-        .cache_devices = live * aft_parts_cache_devices(node),
-        .capacity_devices = live * aft_parts_capacity_devices(node),
-        .raw_bytes = live * aft_parts_capacity_bytes(node),
-    };
+    count_parts(bounds->scenario, state, cluster);
+    cluster->told = TRUE;
     add_utilisation(bounds, state, cluster);
     cluster->bottleneck = aft_demand_bottleneck(busy);
     cluster->cache_devices_needed =
@@ -100,9 +120,22 @@ static gboolean fits(const AftBounds *bounds)
     for (guint i = 0; i < scenario->n_pools; i++) {
         const AftPoolBounds *pool = &bounds->pool[i];
         gboolean rebuilt = pool->rebuild.possible && pool->rebuild.target;
-        needed += pool->stored_bytes * (rebuilt ? 1.0 : 1.0 - 1.0 / scenario->cluster.nodes);
+        double lost = pool->rebuild.bytes / pool->protected_bytes;
+        needed += pool->stored_bytes * (rebuilt ? 1.0 : 1.0 - lost);
     }
     return needed <= scenario->cluster.full * bounds->cluster[AFT_STATE_NODE_DOWN].raw_bytes;
+}
+
+/* Whether nodes are not all alike, or do not have the same share of some pool's data. */
+static gboolean is_unlike(const AftScenario *scenario)
+{
+    gboolean unlike = FALSE;
+    for (guint i = 0; i < scenario->n_pools && !unlike; i++) {
+        g_auto(AftNodes) nodes;
+        aft_nodes_init(&nodes, scenario, &scenario->pools[i], AFT_STATE_HEALTHY);
+        unlike = nodes.n_kinds > 1;
+    }
+    return unlike;
 }
 
 AftBounds *aft_bounds_new(const AftScenario *scenario)
@@ -128,6 +161,7 @@ AftBounds *aft_bounds_new(const AftScenario *scenario)
         fill_cluster(bounds, (AftClusterState)state, &bounds->cluster[state]);
     }
     bounds->fits = fits(bounds);
+    bounds->unlike = is_unlike(scenario);
     return bounds;
 }
 

@@ -18,7 +18,8 @@ static gboolean is_copies(const AftProtectionSpec *spec)
 
 /* One of the written nodes coordinates, and keeps what it writes itself. What stays where it is
  * is on other nodes than what is written; if all is written anew, a source may be anywhere. */
-static Steps steps_of(const AftProtectionSpec *from, const AftProtectionSpec *to, guint nodes)
+static Steps steps_of(const AftProtectionSpec *from, const AftProtectionSpec *to,
+                      const AftNodes *nodes)
 {
     Steps steps = {.data = to->data};
     guint width = aft_protection_width(to);
@@ -31,7 +32,7 @@ static Steps steps_of(const AftProtectionSpec *from, const AftProtectionSpec *to
         gboolean strip = to->rewrite == AFT_REWRITE_STRIP;
         steps.reads = to->data;
         steps.writes = strip ? width : width - to->data;
-        steps.remote_reads = steps.reads * (strip ? 1.0 - 1.0 / nodes : 1.0);
+        steps.remote_reads = steps.reads * (strip ? 1.0 - aft_nodes_same(nodes) : 1.0);
     }
     steps.remote_writes = steps.writes > 0.0 ? steps.writes - 1.0 : 0.0;
     return steps;
@@ -48,11 +49,13 @@ static AftConversionBounds conversion_of(const AftScenario *scenario, const AftP
                                          AftTaskKind task, const AftProtectionSpec *from,
                                          const AftProtectionSpec *to)
 {
-    Steps steps = steps_of(from, to, scenario->cluster.nodes);
+    g_auto(AftNodes) nodes;
+    aft_nodes_init(&nodes, scenario, pool, AFT_STATE_HEALTHY);
+    Steps steps = steps_of(from, to, &nodes);
     double units = (double)pool->logical_bytes / steps.data; /* in bytes of one data unit */
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, scenario, scenario->tiers.start);
-    AftSetting setting = {scenario, &stacks, AFT_STATE_HEALTHY, scenario->cluster.nodes};
+    aft_stacks_init(&stacks, &nodes, scenario->tiers.start, NULL);
+    AftSetting setting = {.scenario = scenario, .nodes = &nodes, .stacks = &stacks};
     AftBackgroundUnit unit = {pool,
                               task,
                               aft_background_step(scenario, task, member_bytes(pool)),

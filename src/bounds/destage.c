@@ -9,7 +9,6 @@
 /* Reads, or writes, of one unit as it is in the buffer. */
 static AftVisit visit_of(const AftSetting *setting, const AftPoolSpec *pool, gboolean write)
 {
-    const AftNodeSpec *node = &setting->scenario->cluster.node;
     double unit = (double)setting->scenario->tiers.unit_bytes;
     AftServiceCost service = write ? aft_services_destage(pool) : (AftServiceCost){0};
     return (AftVisit){
@@ -20,8 +19,9 @@ static AftVisit visit_of(const AftSetting *setting, const AftPoolSpec *pool, gbo
         .cache_bytes = unit,
         .capacity_bytes = unit * aft_services_ratio(pool) / aft_services_inline_ratio(pool),
         .map_ios = service.metadata,
-        .controller_s = aft_parts_controller_s(node, unit) +
-                        aft_parts_work_s(node, service.io_ns, service.per_mib_ns, unit),
+        .work_factor = 1.0,
+        .work_ns = service.io_ns,
+        .work_per_mib_ns = service.per_mib_ns,
     };
 }
 
@@ -38,9 +38,8 @@ void aft_destage_copy(const AftSetting *setting, const AftPoolSpec *pool, AftVis
 
 double aft_destage_pace(const AftSetting *setting, double response_s)
 {
-    double at_once = (double)setting->live *
-                     aft_parts_cache_devices(&setting->scenario->cluster.node) *
-                     setting->scenario->tiers.in_flight;
+    double at_once =
+        (double)aft_nodes_cache_devices(setting->nodes) * setting->scenario->tiers.in_flight;
     return at_once / response_s;
 }
 
@@ -85,7 +84,7 @@ static double merge_s(const Merge *merge, const AftPlan *plan)
 {
     double s = aft_plan_response_s(plan, merge->read_s, merge->write_s);
     s += plan->step[0].write ? merge->log_s : MAX(merge->log_s - merge->read_s, 0.0);
-    return s + (plan->degraded ? merge->decode_s : 0.0);
+    return s + (plan->degraded ? merge->decode_s * merge->setting->manned : 0.0);
 }
 
 static void add_plan(Merge *merge, const AftPlanRequest *request, double share)
@@ -98,7 +97,8 @@ static void add_plan(Merge *merge, const AftPlanRequest *request, double share)
     }
     guint home = keeper(request->current, request->first, aft_protection_width(merge->spec));
     for (guint i = 0; i < plan.stage_begin[plan.n_stages]; i++) {
-        double remote = plan.step[i].member == home ? 0.0 : share;
+        double remote =
+            plan.step[i].member == home ? 0.0 : share * (1.0 - merge->setting->nodes->shared);
         merge->remote_reads += plan.step[i].write ? 0.0 : remote;
         merge->remote_writes += plan.step[i].write ? remote : 0.0;
     }
@@ -113,8 +113,7 @@ static void add_units(Merge *merge, guint units, double share)
 {
     guint choices = aft_protection_choices(merge->spec, units);
     AftStripeState states[AFT_WIDTH_MOST + 1];
-    guint n = aft_stripe_states(merge->spec, merge->setting->scenario->cluster.nodes,
-                                merge->setting->state, states);
+    guint n = aft_stripe_states(merge->spec, merge->setting->nodes->missing, states);
     for (guint i = 0; i < n * choices; i++) {
         AftPlanRequest request = {.operation = AFT_OPERATION_WRITE,
                                   .first = i % choices,
@@ -152,20 +151,19 @@ static void add_all(Merge *merge, guint least_units)
     aft_cost_settle(&merge->cost, merge->served);
 }
 
-static void fill_log(const AftSetting *setting, const AftWorkloadBounds *workload,
+/* At least @units of a stripe were written at once. */
+static void fill_log(const AftSetting *setting, const AftPoolSpec *pool, guint units,
                      AftDestageCost *destage, AftTraffic *traffic)
 {
-    const AftPoolSpec *pool = workload->pool;
     Merge merge = {.setting = setting,
                    .spec = &pool->initial,
                    .log = visit_of(setting, pool, FALSE),
                    .read = visit_of(setting, pool, FALSE),
                    .write = visit_of(setting, pool, TRUE)};
-    merge.decode_s =
-        aft_parts_work_s(&setting->scenario->cluster.node, merge.spec->degraded_ns, 0, 0.0);
+    merge.decode_s = (double)merge.spec->degraded_ns / 1e9;
     merge.log.place = AFT_AT_CACHE;
     merge.log.spread = AFT_SPREAD_FRESH;
-    add_all(&merge, workload->units);
+    add_all(&merge, units);
     merge.log.times = merge.units / merge.served;
     merge.read.times = merge.cost.reads;
     merge.write.times = merge.cost.writes;
@@ -184,28 +182,30 @@ static void fill_log(const AftSetting *setting, const AftWorkloadBounds *workloa
 }
 
 /* Bytes that a write adds to buffers which are destaged: of two logs, one. */
-static double added_bytes(const AftSetting *setting, const AftWorkloadBounds *workload,
-                          const AftOperationCost *write)
+static double added_bytes(const AftSetting *setting, const AftPoolSpec *pool,
+                          const AftBlockBounds *block, const AftOperationCost *write)
 {
-    double bytes = setting->stacks->log ? (double)workload->spec->block_bytes
-                                        : write->writes * workload->step_bytes;
-    return bytes * aft_services_inline_ratio(workload->pool) * setting->stacks->fresh;
+    double bytes =
+        setting->stacks->log ? (double)block->spec->block_bytes : write->writes * block->step_bytes;
+    return bytes * aft_services_inline_ratio(pool) * setting->stacks->fresh;
 }
 
-void aft_destage_fill(const AftSetting *setting, const AftWorkloadBounds *workload,
-                      const AftOperationCost *write, AftDestageCost *ret_destage,
-                      AftTraffic *ret_traffic)
+void aft_destage_fill(const AftSetting *setting, const AftPoolSpec *pool,
+                      const AftBlockBounds *block, const AftOperationCost *write,
+                      AftDestageCost *ret_destage, AftTraffic *ret_traffic)
 {
-    double bytes = added_bytes(setting, workload, write);
+    double bytes = added_bytes(setting, pool, block, write);
     *ret_destage = (AftDestageCost){0};
     *ret_traffic = (AftTraffic){0};
-    if (bytes <= 0.0 || workload->spec->read_share >= 1.0) {
+    if (bytes <= 0.0 || block->spec->read_share >= 1.0) {
         return;
     }
     if (setting->stacks->log) {
-        fill_log(setting, workload, ret_destage, ret_traffic);
+        /* Who writes block after block has filled the stripe before its turn comes. */
+        fill_log(setting, pool, setting->follows ? pool->initial.data : block->units, ret_destage,
+                 ret_traffic);
     } else {
-        fill_front(setting, workload->pool, ret_destage, ret_traffic);
+        fill_front(setting, pool, ret_destage, ret_traffic);
     }
     ret_destage->per_write = bytes / ret_destage->bytes;
     aft_traffic_count(ret_traffic, setting->stacks, &ret_destage->cost);

@@ -19,7 +19,7 @@ void aft_destage_copy(const AftSetting *setting, const AftPoolSpec *pool, AftVis
 double aft_destage_pace(const AftSetting *setting, double response_s);
 
 /** Fills @ret_destage but for bytes_per_s and what limits it, and @ret_traffic with what one
- *  destage makes parts do, for writes of @workload that cost @write. */
-void aft_destage_fill(const AftSetting *setting, const AftWorkloadBounds *workload,
-                      const AftOperationCost *write, AftDestageCost *ret_destage,
-                      AftTraffic *ret_traffic);
+ *  destage makes parts do, for writes of @block to @pool that cost @write. */
+void aft_destage_fill(const AftSetting *setting, const AftPoolSpec *pool,
+                      const AftBlockBounds *block, const AftOperationCost *write,
+                      AftDestageCost *ret_destage, AftTraffic *ret_traffic);

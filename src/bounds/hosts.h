@@ -4,6 +4,6 @@
 
 #include <aftershock/bounds/bounds.h>
 
-/** The share of machines of @spec on every live one of @nodes, @down being dead if it is one of
- *  them. Returns: (transfer full). */
-double *aft_hosts_shares(const AftWorkloadSpec *spec, guint nodes, guint down);
+/** The share of machines of @spec on every node of @cluster, by its number; @down is dead if it is
+ *  one of them. Returns: (transfer full) (nullable): NULL when no node is left to run them. */
+double *aft_hosts_shares(const AftWorkloadSpec *spec, const AftClusterSpec *cluster, guint down);

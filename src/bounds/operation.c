@@ -8,20 +8,16 @@
 
 #define LOGS 2 /* that a write goes to, on two nodes */
 
-guint aft_stripe_states(const AftProtectionSpec *spec, guint nodes, AftClusterState state,
-                        AftStripeState *ret_states)
+guint aft_stripe_states(const AftProtectionSpec *spec, double missing, AftStripeState *ret_states)
 {
     guint width = aft_protection_width(spec), n = 0;
     guint32 everyone = aft_protection_everyone(spec);
-    if (state == AFT_STATE_HEALTHY) {
-        ret_states[0] = (AftStripeState){everyone, 1.0};
-        return 1;
+    double complete = 1.0 - width * missing;
+    if (complete > 1e-12) { /* rounding */
+        ret_states[n++] = (AftStripeState){everyone, complete};
     }
-    if (nodes > width) {
-        ret_states[n++] = (AftStripeState){everyone, (double)(nodes - width) / nodes};
-    }
-    for (guint member = 0; member < width; member++) {
-        ret_states[n++] = (AftStripeState){everyone & ~((guint32)1 << member), 1.0 / nodes};
+    for (guint member = 0; member < width && missing > 0.0; member++) {
+        ret_states[n++] = (AftStripeState){everyone & ~((guint32)1 << member), missing};
     }
     return n;
 }
@@ -29,21 +25,22 @@ guint aft_stripe_states(const AftProtectionSpec *spec, guint nodes, AftClusterSt
 AftVisit aft_visit_client(const AftSetting *setting, const AftPoolSpec *pool, gboolean write,
                           double bytes, double times)
 {
-    const AftNodeSpec *node = &setting->scenario->cluster.node;
     AftServiceCost service = write ? aft_services_write(pool) : aft_services_read(pool);
-    gint64 latency_ns =
-        write ? node->controller.write_latency_ns : node->controller.read_latency_ns;
     return (AftVisit){
         .write = write,
+        .follows = setting->follows,
         .place = AFT_AT_MEMBER,
+        .asked = TRUE,
         .times = times,
-        .remote = 1.0 - 1.0 / setting->live,
+        .remote = setting->remote,
+        .crossing = 1.0,
         .bytes = bytes,
         .cache_bytes = bytes * aft_services_inline_ratio(pool),
         .capacity_bytes = bytes * aft_services_ratio(pool),
         .map_ios = service.metadata,
-        .controller_s = aft_parts_controller_s(node, bytes),
-        .delay_s = (double)(latency_ns + service.delay_ns) / 1e9,
+        .work_factor = 1.0,
+        .paced = TRUE,
+        .delay_s = (double)service.delay_ns / 1e9,
     };
 }
 
@@ -125,6 +122,49 @@ static gint by_share(gconstpointer a, gconstpointer b)
     return (comparable(a) < comparable(b)) - (comparable(a) > comparable(b));
 }
 
+void aft_cost_sort(AftOperationCost *cost)
+{
+    if (cost->courses != NULL) {
+        g_array_sort(cost->courses, by_share);
+    }
+}
+
+static void mix_courses(AftOperationCost *cost, const GArray *courses, double weight)
+{
+    for (guint i = 0; i < courses->len; i++) {
+        AftCourse like = g_array_index(courses, AftCourse, i);
+        double share = like.share;
+        like.share = 0.0;
+        find_course(cost, &like)->share += weight * share;
+    }
+}
+
+static double hits_of(const AftOperationCost *cost, double weight)
+{
+    return weight * cost->reads * cost->hits;
+}
+
+void aft_cost_mix(AftOperationCost *cost, const AftOperationCost *part, double weight)
+{
+    double hits = hits_of(cost, 1.0) + hits_of(part, weight);
+    if (part->courses != NULL && weight > 0.0) {
+        mix_courses(cost, part->courses, weight);
+    }
+    cost->bytes += weight * part->bytes;
+    cost->reads += weight * part->reads;
+    cost->writes += weight * part->writes;
+    cost->map_ios += weight * part->map_ios;
+    cost->hits = cost->reads > 0.0 ? hits / cost->reads : 0.0;
+    cost->degraded += weight * part->degraded;
+    cost->response_s += weight * part->response_s;
+    cost->controller_bytes += weight * part->controller_bytes;
+    cost->network_bytes += weight * part->network_bytes;
+    cost->cache_read_bytes += weight * part->cache_read_bytes;
+    cost->cache_written_bytes += weight * part->cache_written_bytes;
+    cost->capacity_read_bytes += weight * part->capacity_read_bytes;
+    cost->capacity_written_bytes += weight * part->capacity_written_bytes;
+}
+
 void aft_cost_settle(AftOperationCost *cost, double served)
 {
     if (served <= 0.0) {
@@ -137,26 +177,25 @@ void aft_cost_settle(AftOperationCost *cost, double served)
     for (guint i = 0; i < cost->courses->len; i++) {
         g_array_index(cost->courses, AftCourse, i).share /= served;
     }
-    g_array_sort(cost->courses, by_share);
+    aft_cost_sort(cost);
 }
 
 /* Plans of @operation in all places and states, which take @step_s for a read or a write and
  * @decode_s when degraded. */
-static double add_plans(const AftSetting *setting, const AftWorkloadBounds *workload,
+static double add_plans(const AftSetting *setting, const AftProtectionSpec *spec, guint units,
                         AftOperation operation, const double *step_s, double decode_s,
                         AftOperationCost *cost)
 {
-    const AftProtectionSpec *spec = &workload->pool->initial;
-    const AftCourse like = {.units = workload->units};
-    guint choices = aft_protection_choices(spec, workload->units);
+    const AftCourse like = {.units = units};
+    guint choices = aft_protection_choices(spec, units);
     double served = 0.0;
     AftStripeState states[AFT_WIDTH_MOST + 1];
-    guint n = aft_stripe_states(spec, setting->scenario->cluster.nodes, setting->state, states);
+    guint n = aft_stripe_states(spec, setting->nodes->missing, states);
     for (guint i = 0; i < n * choices; i++) {
         AftPlan plan;
         AftPlanRequest request = {.operation = operation,
                                   .first = i % choices,
-                                  .units = workload->units,
+                                  .units = units,
                                   .current = states[i / choices].current};
         double share = states[i / choices].share / choices;
         aft_protection_plan(spec, &request, &plan);
@@ -172,29 +211,46 @@ static double add_plans(const AftSetting *setting, const AftWorkloadBounds *work
 }
 
 /* What data services hold the coordinator's controller for. */
-static double service_s(const AftSetting *setting, const AftWorkloadBounds *workload,
-                        AftOperation operation)
+static double service_s(const AftPoolSpec *pool, double bytes, AftOperation operation)
 {
-    AftServiceCost cost = operation == AFT_OPERATION_READ ? aft_services_read(workload->pool)
-                                                          : aft_services_write(workload->pool);
-    return aft_parts_work_s(&setting->scenario->cluster.node, cost.io_ns, cost.per_mib_ns,
-                            (double)workload->spec->block_bytes);
+    AftServiceCost cost =
+        operation == AFT_OPERATION_READ ? aft_services_read(pool) : aft_services_write(pool);
+    return ((double)cost.io_ns + (double)cost.per_mib_ns * bytes / 1048576.0) / 1e9;
+}
+
+/* Of @times members that are read, or written, at once, those that are on another node, as a share:
+ * of an I/O to data nearby, all but one. */
+static double remote_share(const AftSetting *setting, double times)
+{
+    double any = setting->remote;
+    double nearby = times > 1.0 ? (times - 1.0) / times : 0.0;
+    return setting->locality * MIN(nearby, any) + (1.0 - setting->locality) * any;
+}
+
+static void bring_near(const AftSetting *setting, double times, AftVisit *visit)
+{
+    visit->remote = remote_share(setting, times);
+    visit->crossing = setting->remote > 0.0 ? visit->remote / setting->remote : 1.0;
 }
 
 /* Reads and writes of members, as plans say. */
-static double fill_planned(const AftSetting *setting, const AftWorkloadBounds *workload,
-                           AftOperation operation, AftOperationCost *cost, AftTraffic *traffic)
+static double fill_planned(const AftSetting *setting, const AftPoolSpec *pool,
+                           const AftBlockBounds *block, AftOperation operation,
+                           AftOperationCost *cost, AftTraffic *traffic)
 {
-    const AftProtectionSpec *spec = &workload->pool->initial;
-    double decode_s = aft_parts_work_s(&setting->scenario->cluster.node, spec->degraded_ns, 0, 0.0);
-    AftVisit read = aft_visit_client(setting, workload->pool, FALSE, workload->step_bytes, 0.0);
-    AftVisit write = aft_visit_client(setting, workload->pool, TRUE, workload->step_bytes, 0.0);
+    const AftProtectionSpec *spec = &pool->initial;
+    double decode_s = (double)spec->degraded_ns / 1e9;
+    AftVisit read = aft_visit_client(setting, pool, FALSE, block->step_bytes, 0.0);
+    AftVisit write = aft_visit_client(setting, pool, TRUE, block->step_bytes, 0.0);
     const double step_s[] = {aft_visit_s(&read, setting->stacks),
                              aft_visit_s(&write, setting->stacks)};
     AftOperationCost planned = {0};
-    double served = add_plans(setting, workload, operation, step_s, decode_s, &planned);
+    double served = add_plans(setting, spec, block->units, operation, step_s,
+                              decode_s * setting->manned, &planned);
     read.times = planned.reads;
     write.times = planned.writes;
+    bring_near(setting, read.times, &read);
+    bring_near(setting, write.times, &write);
     aft_traffic_add(traffic, &read);
     aft_traffic_add(traffic, &write);
     traffic->coordinator_s = planned.degraded * decode_s;
@@ -207,7 +263,7 @@ static double fill_planned(const AftSetting *setting, const AftWorkloadBounds *w
 static double readable_share(const AftSetting *setting, const AftProtectionSpec *spec)
 {
     AftStripeState states[AFT_WIDTH_MOST + 1];
-    guint n = aft_stripe_states(spec, setting->scenario->cluster.nodes, setting->state, states);
+    guint n = aft_stripe_states(spec, setting->nodes->missing, states);
     double readable = 0.0;
     for (guint i = 0; i < n; i++) {
         readable += aft_protection_readable(spec, states[i].current) ? states[i].share : 0.0;
@@ -216,35 +272,34 @@ static double readable_share(const AftSetting *setting, const AftProtectionSpec 
 }
 
 /* A write of the whole block to logs, on as many nodes. */
-static double fill_logged(const AftSetting *setting, const AftWorkloadBounds *workload,
-                          AftOperationCost *cost, AftTraffic *traffic)
+static double fill_logged(const AftSetting *setting, const AftPoolSpec *pool,
+                          const AftBlockBounds *block, AftOperationCost *cost, AftTraffic *traffic)
 {
-    guint logs = MIN(LOGS, setting->live);
-    AftCourse course = {.share = 1.0,
-                        .units = workload->units,
-                        .n_stages = 1,
-                        .cache_writes = logs};
-    AftVisit write =
-        aft_visit_client(setting, workload->pool, TRUE, (double)workload->spec->block_bytes, logs);
+    guint logs = MIN(LOGS, setting->nodes->live);
+    AftCourse course = {.share = 1.0, .units = block->units, .n_stages = 1, .cache_writes = logs};
+    AftVisit write = aft_visit_client(setting, pool, TRUE, (double)block->spec->block_bytes, logs);
     write.place = AFT_AT_CACHE;
+    bring_near(setting, logs, &write);
     write.spread = AFT_SPREAD_CACHED;
     find_course(cost, &course);
     cost->response_s = aft_visit_s(&write, setting->stacks);
     aft_traffic_add(traffic, &write);
-    return readable_share(setting, &workload->pool->initial);
+    return readable_share(setting, &pool->initial);
 }
 
-double aft_operation_fill(const AftSetting *setting, const AftWorkloadBounds *workload,
-                          AftOperation operation, AftOperationCost *ret_cost,
-                          AftTraffic *ret_traffic)
+double aft_operation_fill(const AftSetting *setting, const AftPoolSpec *pool,
+                          const AftBlockBounds *block, AftOperation operation,
+                          AftOperationCost *ret_cost, AftTraffic *ret_traffic)
 {
     gboolean logged = operation == AFT_OPERATION_WRITE && setting->stacks->log;
-    double work_s = service_s(setting, workload, operation);
+    double bytes = (double)block->spec->block_bytes;
+    double work_s = service_s(pool, bytes, operation);
     *ret_cost = (AftOperationCost){0};
     *ret_traffic = (AftTraffic){0};
-    double served = logged ? fill_logged(setting, workload, ret_cost, ret_traffic)
-                           : fill_planned(setting, workload, operation, ret_cost, ret_traffic);
-    ret_cost->response_s += work_s;
+    double served = logged ? fill_logged(setting, pool, block, ret_cost, ret_traffic)
+                           : fill_planned(setting, pool, block, operation, ret_cost, ret_traffic);
+    ret_cost->bytes = bytes;
+    ret_cost->response_s += work_s * setting->manned;
     ret_traffic->coordinator_s += work_s;
     aft_traffic_count(ret_traffic, setting->stacks, ret_cost);
     return served;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* operation.h - what an operation costs on average over all places of a stripe.
  *
- * Members of a stripe live on different nodes and every set of nodes is as likely, so with one
- * of H nodes down a given member is missing with probability 1 / H, and never two of them. That
- * makes the average over all placements a sum over width + 1 states of the stripe, each planned.
+ * Members of a stripe live on different nodes, and which of them is on a node has no meaning, so
+ * with a node down that had a share p of all members, 1 / H of H like nodes, a given member is
+ * missing with probability p, and never two of them. That makes the average over all placements a
+ * sum over width + 1 states of the stripe, each planned.
  */
 #pragma once
 
@@ -15,17 +16,19 @@ typedef struct {
     double share;    /* of stripes, or of what is done to them */
 } AftStripeState;
 
-/** Writes the states in which a stripe of @spec can be, with their shares, to @ret_states.
- *  Returns: how many, at most AFT_WIDTH_MOST + 1. */
-guint aft_stripe_states(const AftProtectionSpec *spec, guint nodes, AftClusterState state,
-                        AftStripeState *ret_states);
+/** Writes the states in which a stripe of @spec can be, with their shares, to @ret_states, when
+ *  the share @missing of all members is. Returns: how many, at most AFT_WIDTH_MOST + 1. */
+guint aft_stripe_states(const AftProtectionSpec *spec, double missing, AftStripeState *ret_states);
 
 /** What of a cluster is there. */
 typedef struct {
     const AftScenario *scenario;
+    const AftNodes *nodes;
     const AftStacks *stacks;
-    AftClusterState state;
-    guint live; /* nodes */
+    double remote;    /* share of what machines ask for that crosses the network */
+    double manned;    /* share of coordinators whose node has a controller */
+    gboolean follows; /* clients go block after block */
+    double locality;  /* share of their I/Os that go to data on their own nodes */
 } AftSetting;
 
 /** Reads, or writes, of @bytes that a client's request to @pool makes of members, @times. */
@@ -46,11 +49,16 @@ void aft_cost_add_plan(AftOperationCost *cost, const AftPlan *plan, double share
  *  were plans for: stripes that cannot serve are not asked. Sorts the courses. */
 void aft_cost_settle(AftOperationCost *cost, double served);
 
-/** Fills @ret_cost with the cost of @operation, a client's, for @workload, whose spec, pool, units
- *  and step_bytes are there, and @ret_traffic with what it makes parts do. Returns: the share of
- *  stripes, 0 to 1, that can serve it. Clear with aft_cost_clear(). */
-double aft_operation_fill(const AftSetting *setting, const AftWorkloadBounds *workload,
-                          AftOperation operation, AftOperationCost *ret_cost,
-                          AftTraffic *ret_traffic);
+/** Fills @ret_cost with the cost of @operation, a client's, on @block of @pool, and @ret_traffic
+ * with what it makes parts do. Returns: the share of stripes, 0 to 1, that can serve it. Clear with
+ * aft_cost_clear(). */
+double aft_operation_fill(const AftSetting *setting, const AftPoolSpec *pool,
+                          const AftBlockBounds *block, AftOperation operation,
+                          AftOperationCost *ret_cost, AftTraffic *ret_traffic);
+
+/** Adds @part, which is @weight of all, to @cost; then, when all are there, sorts the courses. */
+void aft_cost_mix(AftOperationCost *cost, const AftOperationCost *part, double weight);
+void aft_cost_sort(AftOperationCost *cost);
 
 void aft_cost_clear(AftOperationCost *cost);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AftOperationCost, aft_cost_clear)

@@ -23,43 +23,17 @@ static double transfer_s(const AftDiskSpec *disk, gboolean write, double bytes)
     return bytes_per_s > 0.0 ? bytes / bytes_per_s : 0.0;
 }
 
-double aft_parts_disk_s(const AftDiskSpec *disk, gboolean write, double bytes)
+double aft_parts_disk_s(const AftDiskSpec *disk, gboolean write, gboolean follows, double bytes)
 {
     gint64 access_ns = write ? disk->profile->write_ns : disk->profile->read_ns;
-    return transfer_s(disk, write, bytes) + (double)access_ns / 1e9;
+    double share = follows ? disk->profile->sequential : 1.0;
+    return transfer_s(disk, write, bytes) + share * (double)access_ns / 1e9;
 }
 
-void aft_load_add(AftLoad *load, const AftDiskSpec *disk, gboolean write, double bytes,
-                  double visits)
+void aft_load_add(AftLoad *load, const AftDiskSpec *disk, gboolean write, gboolean follows,
+                  double bytes, double visits)
 {
-    load->access_s += visits * aft_parts_disk_s(disk, write, bytes) / disk->profile->parallel;
+    load->access_s +=
+        visits * aft_parts_disk_s(disk, write, follows, bytes) / disk->profile->parallel;
     load->transfer_s += visits * transfer_s(disk, write, bytes);
-}
-
-guint aft_parts_cache_devices(const AftNodeSpec *node)
-{
-    guint devices = 0;
-    for (guint g = 0; g < node->n_disk_groups; g++) {
-        devices += node->disk_groups[g].count * node->disk_groups[g].cache.count;
-    }
-    return devices;
-}
-
-guint aft_parts_capacity_devices(const AftNodeSpec *node)
-{
-    guint devices = 0;
-    for (guint g = 0; g < node->n_disk_groups; g++) {
-        devices += node->disk_groups[g].count * node->disk_groups[g].capacity.count;
-    }
-    return devices;
-}
-
-double aft_parts_capacity_bytes(const AftNodeSpec *node)
-{
-    double bytes = 0.0;
-    for (guint g = 0; g < node->n_disk_groups; g++) {
-        const AftDiskGroupSpec *group = &node->disk_groups[g];
-        bytes += (double)group->count * group->capacity.count * (double)group->capacity.size_bytes;
-    }
-    return bytes;
 }

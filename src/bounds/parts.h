@@ -13,8 +13,8 @@ double aft_parts_work_s(const AftNodeSpec *node, gint64 io_ns, gint64 per_mib_ns
 /** On one direction of the NIC, s; 0 without one. */
 double aft_parts_wire_s(const AftNodeSpec *node, double bytes);
 
-/** On a device of @disk, transfer and access, s. */
-double aft_parts_disk_s(const AftDiskSpec *disk, gboolean write, double bytes);
+/** On a device of @disk, transfer and access, s; @follows: the access before. */
+double aft_parts_disk_s(const AftDiskSpec *disk, gboolean write, gboolean follows, double bytes);
 
 /** What keeps one device busy, s. */
 typedef struct {
@@ -23,12 +23,5 @@ typedef struct {
 } AftLoad;
 
 /** Adds @visits of @bytes to the load of one device of @disk. */
-void aft_load_add(AftLoad *load, const AftDiskSpec *disk, gboolean write, double bytes,
-                  double visits);
-
-/** Devices of a node. */
-guint aft_parts_cache_devices(const AftNodeSpec *node);
-guint aft_parts_capacity_devices(const AftNodeSpec *node);
-
-/** Bytes that the capacity devices of a node hold. */
-double aft_parts_capacity_bytes(const AftNodeSpec *node);
+void aft_load_add(AftLoad *load, const AftDiskSpec *disk, gboolean write, gboolean follows,
+                  double bytes, double visits);

@@ -32,10 +32,10 @@ double aft_visit_cached(const AftVisit *visit, const AftStack *stack)
 }
 
 /* On a device like @disk, with the map first. */
-static double disk_s(const AftVisit *visit, const AftDiskSpec *disk, double bytes)
+static double disk_s(const AftVisit *visit, gboolean follows, const AftDiskSpec *disk, double bytes)
 {
-    return aft_parts_disk_s(disk, visit->write, bytes) +
-           visit->map_ios * aft_parts_disk_s(disk, visit->write, AFT_METADATA_BYTES);
+    return aft_parts_disk_s(disk, visit->write, follows, bytes) +
+           visit->map_ios * aft_parts_disk_s(disk, visit->write, FALSE, AFT_METADATA_BYTES);
 }
 
 static double device_s(const AftVisit *visit, const AftStacks *stacks)
@@ -43,21 +43,52 @@ static double device_s(const AftVisit *visit, const AftStacks *stacks)
     double mean_s = 0.0;
     for (guint i = 0; i < stacks->n; i++) {
         const AftStack *stack = &stacks->stack[i];
-        double share = stack->n * aft_visit_weight(visit, stacks, stack);
+        double share = aft_stack_count(stacks, stack) * aft_visit_weight(visit, stacks, stack);
         double cached = aft_visit_cached(visit, stack);
         if (cached > 0.0) {
-            mean_s += share * cached * disk_s(visit, stack->cache, visit->cache_bytes);
+            mean_s += share * cached * disk_s(visit, FALSE, stack->cache, visit->cache_bytes);
         }
-        mean_s += share * (1.0 - cached) * disk_s(visit, stack->capacity, visit->capacity_bytes);
+        mean_s += share * (1.0 - cached) *
+                  disk_s(visit, visit->follows, stack->capacity, visit->capacity_bytes);
     }
     return mean_s;
 }
 
+double aft_visit_share(const AftVisit *visit, const AftStacks *stacks, guint kind)
+{
+    double share = 0.0;
+    for (guint i = 0; i < stacks->n; i++) {
+        const AftStack *stack = &stacks->stack[i];
+        if (stack->kind == kind) {
+            share += stack->n * aft_visit_weight(visit, stacks, stack);
+        }
+    }
+    return share;
+}
+
+double aft_visit_controller_s(const AftVisit *visit, const AftNodeSpec *node)
+{
+    return aft_parts_controller_s(node, visit->bytes) * visit->work_factor +
+           aft_parts_work_s(node, visit->work_ns, visit->work_per_mib_ns, visit->bytes);
+}
+
+/* On the way to the device: the port and the controller of its node. */
+static double node_s(const AftVisit *visit, const AftNodeSpec *node)
+{
+    gint64 latency_ns =
+        visit->write ? node->controller.write_latency_ns : node->controller.read_latency_ns;
+    return visit->remote * aft_parts_wire_s(node, visit->bytes) +
+           aft_visit_controller_s(visit, node) + (visit->paced ? (double)latency_ns / 1e9 : 0.0);
+}
+
 double aft_visit_s(const AftVisit *visit, const AftStacks *stacks)
 {
-    const AftNodeSpec *node = &stacks->scenario->cluster.node;
-    return visit->remote * aft_parts_wire_s(node, visit->bytes) + visit->controller_s +
-           device_s(visit, stacks) + visit->delay_s;
+    double s = device_s(visit, stacks) + visit->delay_s;
+    for (guint i = 0; i < stacks->nodes->n_kinds; i++) {
+        const AftNodeKind *kind = &stacks->nodes->kind[i];
+        s += kind->n * aft_visit_share(visit, stacks, i) * node_s(visit, kind->spec);
+    }
+    return s;
 }
 
 /* The share of @visit's times that go to cache devices. */
@@ -66,8 +97,8 @@ static double cached_share(const AftVisit *visit, const AftStacks *stacks)
     double cached = 0.0;
     for (guint i = 0; i < stacks->n; i++) {
         const AftStack *stack = &stacks->stack[i];
-        cached +=
-            stack->n * aft_visit_weight(visit, stacks, stack) * aft_visit_cached(visit, stack);
+        cached += aft_stack_count(stacks, stack) * aft_visit_weight(visit, stacks, stack) *
+                  aft_visit_cached(visit, stack);
     }
     return cached;
 }

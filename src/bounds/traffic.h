@@ -22,16 +22,22 @@ typedef enum {
 
 typedef struct {
     gboolean write;
+    gboolean follows; /* on a capacity device: the access before */
     AftVisitPlace place;
     AftVisitSpread spread;
+    gboolean asked;        /* by a machine: it crosses the network to all nodes but its own */
+    double crossing;       /* of what is asked: what crosses, of what would by chance */
     double times;          /* per operation */
-    double remote;         /* share of them that cross the network */
+    double remote;         /* share of them that cross the network, mean */
     double bytes;          /* of one, on controllers and the network */
     double cache_bytes;    /* the same on a cache device */
     double capacity_bytes; /* the same on a capacity device */
     double map_ios;        /* of AFT_METADATA_BYTES, on the device as well */
-    double controller_s;   /* at the controller */
-    double delay_s;        /* that occupies nothing */
+    double work_factor;    /* on what a sub-operation takes at the controller */
+    gint64 work_ns;        /* in addition to that */
+    gint64 work_per_mib_ns;
+    gboolean paced; /* it has the controller's pure delay */
+    double delay_s; /* that occupies nothing, beside that */
 } AftVisit;
 
 #define AFT_VISITS_MOST 3
@@ -48,6 +54,11 @@ void aft_traffic_add(AftTraffic *traffic, const AftVisit *visit);
 /** The share of @visit's times that go to one stack like @stack, and of those, to its cache. */
 double aft_visit_weight(const AftVisit *visit, const AftStacks *stacks, const AftStack *stack);
 double aft_visit_cached(const AftVisit *visit, const AftStack *stack);
+
+/** The share of @visit's times that go to one node of @kind, and the time one takes at the
+ *  controller there, s. */
+double aft_visit_share(const AftVisit *visit, const AftStacks *stacks, guint kind);
+double aft_visit_controller_s(const AftVisit *visit, const AftNodeSpec *node);
 
 /** From the start of @visit to its end without waiting, mean, s. */
 double aft_visit_s(const AftVisit *visit, const AftStacks *stacks);

@@ -6,22 +6,24 @@
 #include "hosts.h"
 #include "operation.h"
 
+#include <aftershock/scenario/arrivals.h>
 #include <math.h>
 
-/* What the parts do for each operation. */
+/* What I/Os of one size do to the parts, and how many of those there are per I/O of any size. */
 typedef struct {
+    double reads, writes, destages;
     AftTraffic read, write, destage;
-} Traffics;
+} Work;
 
 static double mix(const AftWorkloadSpec *spec, double read, double write)
 {
-    return spec->read_share * read + (1.0 - spec->read_share) * write;
+    return spec->mean_read_share * read + (1.0 - spec->mean_read_share) * write;
 }
 
 /* Destages that a client I/O makes necessary. */
 static double destages(const AftWorkloadBounds *workload, const AftWorkloadState *it)
 {
-    return (1.0 - workload->spec->read_share) * it->destage.per_write;
+    return (1.0 - workload->spec->mean_read_share) * it->destage.per_write;
 }
 
 static void keep_least(AftDemand *demand, const AftDemand *other, gboolean first)
@@ -32,36 +34,56 @@ static void keep_least(AftDemand *demand, const AftDemand *other, gboolean first
     }
 }
 
-/* Means are the same whichever node is down; of the busiest, the least burdened counts. */
+/* Whether @node could as well be the one that is down. */
+static gboolean may_be_down(const AftNodes *nodes, guint node)
+{
+    return node == nodes->down ||
+           (nodes->down < nodes->n && nodes->kind_of[node] == nodes->kind_of[nodes->down]);
+}
+
+/* Means are the same whichever of like nodes is down; of the busiest, the least burdened counts. */
 static void fill_demands(const AftSetting *setting, const AftWorkloadBounds *workload,
-                         const Traffics *traffics, AftWorkloadState *it)
+                         const Work *works, AftWorkloadState *it)
 {
     const AftWorkloadSpec *spec = workload->spec;
-    guint nodes = setting->scenario->cluster.nodes;
-    guint first = setting->state == AFT_STATE_HEALTHY ? nodes : 0;
-    for (guint down = first; down == first || down < nodes; down++) {
+    const AftNodes *nodes = setting->nodes;
+    guint first = nodes->down; /* of those that may be down */
+    for (guint down = first; down <= MAX(first, nodes->n - 1); down++) {
         AftDemand demand[AFT_SCARCES];
-        g_autofree double *shares = aft_hosts_shares(spec, nodes, down);
+        g_autofree double *shares = aft_hosts_shares(spec, &setting->scenario->cluster, down);
+        if (shares == NULL || !may_be_down(nodes, down)) {
+            continue;
+        }
         g_auto(AftDemandSum) sum;
-        aft_demand_init(&sum, setting->stacks, setting->live, shares);
-        aft_demand_add(&sum, &traffics->read, spec->read_share, FALSE);
-        aft_demand_add(&sum, &traffics->write, 1.0 - spec->read_share, FALSE);
+        aft_demand_init(&sum, setting->stacks, down, shares);
+        for (guint i = 0; i < spec->n_mix; i++) {
+            aft_demand_add(&sum, &works[i].read, works[i].reads, FALSE);
+            aft_demand_add(&sum, &works[i].write, works[i].writes, FALSE);
+        }
         aft_demand_get(&sum, demand);
         keep_least(it->own, demand, down == first);
-        aft_demand_add(&sum, &traffics->destage, destages(workload, it), TRUE);
+        for (guint i = 0; i < spec->n_mix; i++) {
+            aft_demand_add(&sum, &works[i].destage, works[i].destages, TRUE);
+        }
         aft_demand_get(&sum, demand);
         keep_least(it->demand, demand, down == first);
     }
 }
 
 /* What devices and controllers destage with nothing else going on. */
-static void fill_destage_speed(const AftSetting *setting, const AftTraffic *traffic,
+static void fill_destage_speed(const AftSetting *setting, const Work *works, guint n,
                                AftDestageCost *destage)
 {
     AftDemand demand[AFT_SCARCES];
+    double all = 0.0;
     g_auto(AftDemandSum) sum;
-    aft_demand_init(&sum, setting->stacks, setting->live, NULL);
-    aft_demand_add(&sum, traffic, 1.0, TRUE);
+    aft_demand_init(&sum, setting->stacks, setting->nodes->down, NULL);
+    for (guint i = 0; i < n; i++) {
+        all += works[i].destages;
+    }
+    for (guint i = 0; i < n; i++) {
+        aft_demand_add(&sum, &works[i].destage, works[i].destages / all, TRUE);
+    }
     aft_demand_get(&sum, demand);
     destage->bottleneck = aft_demand_bottleneck(demand);
     double scarce = 1.0 / demand[destage->bottleneck].most_s;
@@ -112,26 +134,78 @@ static void fill_throughputs(const AftSetting *setting, const AftWorkloadBounds 
     it->sustained = throughput_of(workload, it, it->demand, destage_iops);
 }
 
+/* The part of @amount in @sum; where there is nothing at all, the part of the I/Os. */
+static double part_of(double amount, double sum, const AftBlockSpec *block)
+{
+    return sum > 0.0 ? amount / sum : block->share;
+}
+
+/* Adds what I/Os of one size are to those of all. Returns: the share of the stripes, by I/Os, that
+ * can serve them. */
+static double add_block(const AftSetting *setting, const AftWorkloadBounds *workload, guint i,
+                        AftWorkloadState *it, Work *work)
+{
+    const AftBlockBounds *block = &workload->block[i];
+    const AftBlockSpec *spec = block->spec;
+    double reads = workload->spec->mean_read_share, writes = 1.0 - reads;
+    g_auto(AftOperationCost) read, write;
+    AftDestageCost destage;
+    work->reads = spec->share * spec->read_share;
+    work->writes = spec->share * (1.0 - spec->read_share);
+    double served =
+        aft_operation_fill(setting, workload->pool, block, AFT_OPERATION_READ, &read, &work->read);
+    aft_operation_fill(setting, workload->pool, block, AFT_OPERATION_WRITE, &write, &work->write);
+    aft_destage_fill(setting, workload->pool, block, &write, &destage, &work->destage);
+    work->destages = work->writes * destage.per_write;
+    aft_cost_mix(&it->read, &read, part_of(work->reads, reads, spec));
+    aft_cost_mix(&it->write, &write, part_of(work->writes, writes, spec));
+    it->destage.per_write += part_of(work->writes, writes, spec) * destage.per_write;
+    it->destage.bytes += work->destages * destage.bytes;
+    it->destage.units += work->destages * destage.units;
+    aft_cost_mix(&it->destage.cost, &destage.cost, work->destages);
+    aft_cost_clear(&destage.cost);
+    return spec->share * served;
+}
+
+/* Sums over destages per I/O become those of one. */
+static void settle_destage(const AftWorkloadBounds *workload, AftWorkloadState *it)
+{
+    AftOperationCost sum = it->destage.cost;
+    double all = destages(workload, it);
+    it->destage.cost = (AftOperationCost){0};
+    if (all > 0.0) {
+        it->destage.bytes /= all;
+        it->destage.units /= all;
+        aft_cost_mix(&it->destage.cost, &sum, 1.0 / all);
+        aft_cost_sort(&it->destage.cost);
+    }
+    aft_cost_clear(&sum);
+}
+
 /* At buffers filled as @setting has them. */
 static void fill_at(const AftSetting *setting, const AftWorkloadBounds *workload,
                     AftWorkloadState *it)
 {
-    Traffics traffics = {0};
-    double served =
-        aft_operation_fill(setting, workload, AFT_OPERATION_READ, &it->read, &traffics.read);
-    aft_operation_fill(setting, workload, AFT_OPERATION_WRITE, &it->write, &traffics.write);
+    guint n = workload->spec->n_mix;
+    g_autofree Work *works = g_new0(Work, n);
+    double served = 0.0;
+    for (guint i = 0; i < n; i++) {
+        served += add_block(setting, workload, i, it, &works[i]);
+    }
+    aft_cost_sort(&it->read);
+    aft_cost_sort(&it->write);
+    settle_destage(workload, it);
     it->possible = served > 0.0;
     it->lost = MAX(1.0 - served, 0.0);
     if (!it->possible) {
         return;
     }
-    aft_destage_fill(setting, workload, &it->write, &it->destage, &traffics.destage);
     it->device_ios = mix(workload->spec, it->read.reads + it->read.writes + it->read.map_ios,
                          it->write.reads + it->write.writes + it->write.map_ios);
     it->response_s = mix(workload->spec, it->read.response_s, it->write.response_s);
-    fill_demands(setting, workload, &traffics, it);
+    fill_demands(setting, workload, works, it);
     if (it->destage.per_write > 0.0) {
-        fill_destage_speed(setting, &traffics.destage, &it->destage);
+        fill_destage_speed(setting, works, n, &it->destage);
     }
     fill_throughputs(setting, workload, it);
 }
@@ -148,7 +222,7 @@ static AftThroughput full_throughput(const AftSetting *setting, const AftWorkloa
     AftWorkloadState other = {0};
     AftSetting full = *setting;
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, setting->scenario, 1.0);
+    aft_stacks_init(&stacks, setting->nodes, 1.0, setting->stacks->heat);
     full.stacks = &stacks;
     fill_at(&full, workload, &other);
     clear_state(&other);
@@ -162,7 +236,7 @@ static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *work
 {
     AftBufferBounds *buffer = &it->buffer;
     double added = added_bytes(workload, it), outflow = it->destage.bytes_per_s;
-    buffer->bytes = setting->live * setting->stacks->buffer_bytes;
+    buffer->bytes = setting->stacks->buffer_bytes;
     buffer->room_bytes = buffer->bytes * (1.0 - setting->scenario->tiers.start);
     buffer->iops =
         workload->asked_iops > 0.0 ? MIN(workload->asked_iops, it->burst.iops) : it->burst.iops;
@@ -186,18 +260,35 @@ static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *work
     }
 }
 
+/* What machines on @shares of the nodes have to do with the network and with controllers. */
+static AftSetting setting_of(const AftNodes *nodes, const AftStacks *stacks, const double *shares)
+{
+    AftSetting setting = {.scenario = nodes->scenario, .nodes = nodes, .stacks = stacks};
+    for (guint node = 0; node < nodes->n; node++) {
+        const AftNodeKind *kind = &nodes->kind[nodes->kind_of[node]];
+        setting.remote += shares[node] * (1.0 - kind->share);
+        setting.manned += kind->spec->controller.slots > 0 ? shares[node] : 0.0;
+    }
+    return setting;
+}
+
 static void fill_state(const AftScenario *scenario, AftWorkloadBounds *workload,
-                       AftClusterState state)
+                       const AftHeat *heat, AftClusterState state)
 {
     AftWorkloadState *it = &workload->state[state];
-    guint live = scenario->cluster.nodes - (state == AFT_STATE_NODE_DOWN);
-    if (live == 0) {
-        it->lost = 1.0;
+    g_auto(AftNodes) nodes;
+    aft_nodes_init(&nodes, scenario, workload->pool, state);
+    g_autofree double *shares = aft_hosts_shares(workload->spec, &scenario->cluster, nodes.down);
+    it->told = nodes.missing >= 1.0 || (nodes.told && shares != NULL);
+    it->lost = nodes.missing >= 1.0 ? 1.0 : 0.0;
+    if (!it->told || it->lost > 0.0) {
         return;
     }
     g_auto(AftStacks) stacks;
-    aft_stacks_init(&stacks, scenario, scenario->tiers.start);
-    AftSetting setting = {scenario, &stacks, state, live};
+    aft_stacks_init(&stacks, &nodes, scenario->tiers.start, heat);
+    AftSetting setting = setting_of(&nodes, &stacks, shares);
+    setting.follows = workload->spec->access == AFT_ACCESS_SEQUENTIAL;
+    setting.locality = workload->spec->locality;
     fill_at(&setting, workload, it);
     if (it->possible && stacks.cached > 0.0) {
         it->full = full_throughput(&setting, workload);
@@ -207,26 +298,38 @@ static void fill_state(const AftScenario *scenario, AftWorkloadBounds *workload,
     }
 }
 
+static AftBlockBounds *blocks_new(const AftWorkloadSpec *spec, const AftPoolSpec *pool)
+{
+    AftBlockBounds *blocks = g_new(AftBlockBounds, spec->n_mix);
+    for (guint i = 0; i < spec->n_mix; i++) {
+        guint64 bytes = spec->mix[i].block_bytes;
+        guint units = aft_protection_units(&pool->initial, bytes);
+        blocks[i] = (AftBlockBounds){&spec->mix[i], units, (guint32)(bytes / units)};
+    }
+    return blocks;
+}
+
 void aft_workload_fill(const AftScenario *scenario, guint index, AftWorkloadBounds *workload)
 {
     const AftWorkloadSpec *spec = &scenario->workloads[index];
     const AftPoolSpec *pool = &scenario->pools[spec->pool_index];
-    guint units = aft_protection_units(&pool->initial, spec->block_bytes);
+    g_autoptr(AftHeat) heat = aft_heat_of_workload(scenario, index);
     *workload = (AftWorkloadBounds){
         .spec = spec,
         .pool = pool,
-        .units = units,
-        .step_bytes = (guint32)(spec->block_bytes / units),
+        .block = blocks_new(spec, pool),
         .outstanding = spec->outstanding,
-        .asked_iops = spec->kind == AFT_WORKLOAD_CLOSED ? 0.0 : spec->rate_per_s,
+        .asked_iops = spec->rate_per_s,
+        .most_iops = spec->rate_per_s * aft_arrivals_peak(spec) * aft_arrivals_burst(spec, TRUE),
     };
     for (guint state = 0; state < AFT_STATES; state++) {
-        fill_state(scenario, workload, (AftClusterState)state);
+        fill_state(scenario, workload, heat, (AftClusterState)state);
     }
 }
 
 void aft_workload_clear(AftWorkloadBounds *workload)
 {
+    g_free(workload->block);
     for (guint state = 0; state < AFT_STATES; state++) {
         clear_state(&workload->state[state]);
     }

@@ -8,6 +8,7 @@
 #include <aftershock/model/kinds.h>
 #include <aftershock/scenario/devices.h>
 #include <aftershock/scenario/nearest.h>
+#include <aftershock/scenario/schedulers.h>
 #include <aftershock/scenario/schemes.h>
 #include <aftershock/station/scheduler.h>
 
@@ -46,6 +47,10 @@ static void list_schedulers(GString *list)
     const AftScheduler *const *schedulers = aft_scheduler_all(&n);
     for (guint i = 0; i < n; i++) {
         append_line(list, schedulers[i]->name, schedulers[i]->help);
+    }
+    const AftSchedulerPreset *presets = aft_scheduler_presets(&n);
+    for (guint i = 0; i < n; i++) {
+        append_line(list, presets[i].name, presets[i].help);
     }
 }
 

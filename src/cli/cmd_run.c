@@ -6,6 +6,7 @@
 #include "progress.h"
 #include "terminal.h"
 
+#include <aftershock/base/error.h>
 #include <aftershock/base/units.h>
 #include <aftershock/report/phases.h>
 #include <aftershock/result/csv.h>
@@ -165,8 +166,10 @@ static AftExit describe(const AftScenario *scenario)
     return aft_put(text->str);
 }
 
-/* Returns: (transfer full) (nullable): NULL after a complaint. */
-static AftResult *simulate(const AftScenario *scenario, const char *label, gint *interrupted)
+/* Returns: (transfer full) (nullable): NULL after a complaint; @ret_exit says whose fault it is: a
+ * trace that is read on the way may be wrong. */
+static AftResult *simulate(const AftScenario *scenario, const char *label, gint *interrupted,
+                           AftExit *ret_exit)
 {
     g_autoptr(GError) error = NULL;
     g_autoptr(AftProgressBar) bar = aft_progress_bar_new();
@@ -179,6 +182,8 @@ static AftResult *simulate(const AftScenario *scenario, const char *label, gint 
     g_clear_pointer(&bar, aft_progress_bar_free);
     if (result == NULL) {
         aft_say("aftershock run: %s\n", error->message);
+        *ret_exit = g_error_matches(error, AFT_ERROR, AFT_ERROR_LIMIT) ? AFT_EXIT_UNFINISHED
+                                                                       : AFT_EXIT_USAGE;
         return NULL;
     }
     aft_say("%s after %.1f s\n", result->interrupted ? "Interrupted" : "Done",
@@ -215,9 +220,11 @@ static AftExit run_and_tell(const Options *options, const AftScenario *scenario,
         aft_say("aftershock run: %s\n", error->message);
         return AFT_EXIT_UNFINISHED;
     }
-    g_autoptr(AftResult) result = simulate(scenario, label, aft_interrupt_flag(interrupt));
+    AftExit failure = AFT_EXIT_UNFINISHED;
+    g_autoptr(AftResult) result =
+        simulate(scenario, label, aft_interrupt_flag(interrupt), &failure);
     if (result == NULL) {
-        return AFT_EXIT_UNFINISHED;
+        return failure;
     }
     gboolean saved = options->directory == NULL || save(result, options->directory);
     Format format = find_format(options->format != NULL ? options->format : "text");

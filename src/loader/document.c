@@ -161,6 +161,20 @@ static gboolean is_other_kind(const char *path, const char *text)
            (strcmp(text, "sweep") == 0 || strcmp(text, "reference") == 0);
 }
 
+/* Paths of files count from the folder of the file that they are written in. Returns: (transfer
+ * full). */
+static char *meant(const Document *document, const char *path, const char *text)
+{
+    AftKeyMatch match;
+    gboolean file = aft_keys_find(path, &match) && match.key->type == AFT_KEY_FILE;
+    g_autofree char *name = g_strstrip(g_strdup(text));
+    if (!file || *name == '\0' || g_path_is_absolute(name)) {
+        return g_strdup(text);
+    }
+    g_autofree char *folder = g_path_get_dirname(document->diagnostics->name);
+    return strcmp(folder, ".") == 0 ? g_strdup(name) : g_build_filename(folder, name, NULL);
+}
+
 static void read_scalar(Document *document, const char *path, const AftPlace *place)
 {
     const char *text = (const char *)document->event.data.scalar.value;
@@ -178,7 +192,8 @@ static void read_scalar(Document *document, const char *path, const AftPlace *pl
             g_strdup_printf("kind: expected scenario, files of kind %s are not read here", text);
         stop(document, place, message);
     } else {
-        aft_scenario_set(document->scenario, path, text, document->problems);
+        g_autofree char *value = meant(document, path, text);
+        aft_scenario_set(document->scenario, path, value, document->problems);
         tell(document, place);
     }
 }

@@ -4,7 +4,7 @@
 #include "sectors.h"
 
 /* Per member, when all that clients write is spread over the groups of hot chunks evenly. */
-static double bytes_per_write(const AftPool *pool, const AftLayout *layout, const AftWay *way)
+static double written_per_byte(const AftPool *pool, const AftLayout *layout, const AftWay *way)
 {
     const AftPlan *plan = aft_plan_book_get(way->plans, AFT_OPERATION_WRITE, 0, layout->everyone);
     double chunks = pool->strip_chunks > 0 && layout->coded ? pool->strip_chunks : 1.0;
@@ -12,30 +12,33 @@ static double bytes_per_write(const AftPool *pool, const AftLayout *layout, cons
     for (guint i = 0; i < plan->stage_begin[plan->n_stages]; i++) {
         writes += plan->step[i].write;
     }
-    return (double)writes * way->step_bytes * chunks /
-           ((double)MAX(pool->hot_chunks, 1) * layout->width);
+    return (double)writes * chunks / ((double)MAX(pool->hot_chunks, 1) * layout->width);
 }
 
 /* The same of what they read, over the chunks that they work on. */
-static double bytes_per_read(const AftPool *pool, const AftLayout *layout, const AftWay *way)
+static double read_per_byte(const AftPool *pool, const AftLayout *layout, const AftWay *way)
 {
     const AftPlan *plan = aft_plan_book_get(way->plans, AFT_OPERATION_READ, 0, layout->everyone);
     double chunks = pool->strip_chunks > 0 && layout->coded ? pool->strip_chunks : 1.0;
     double members = MAX(pool->working_chunks, 1.0) * layout->width;
-    return (double)plan->stage_begin[plan->n_stages] * way->step_bytes * chunks / members;
+    return (double)plan->stage_begin[plan->n_stages] * chunks / members;
 }
 
-static AftWay way_to(const AftClients *clients, const AftLayout *layout)
+static AftWay way_to(const AftClients *clients, const AftLayout *layout, guint kind)
 {
-    guint units = aft_protection_units(&layout->spec, clients->spec->block_bytes);
+    guint64 block_bytes = clients->kinds[kind].block_bytes;
+    gboolean trace = clients->spec->kind == AFT_WORKLOAD_TRACE;
+    guint units =
+        trace ? MIN(kind + 1, layout->spec.data) : aft_protection_units(&layout->spec, block_bytes);
     AftWay way = {
         .plans = aft_plan_book_new(&layout->spec, units),
-        .step_bytes = (guint32)(clients->spec->block_bytes / units),
+        .units = units,
+        .step_bytes = (guint32)(block_bytes / units),
         .choices = aft_protection_choices(&layout->spec, units),
         .decode_ns = layout->spec.degraded_ns,
     };
-    way.written_bytes = bytes_per_write(clients->pool, layout, &way);
-    way.read_bytes = bytes_per_read(clients->pool, layout, &way);
+    way.written_per_byte = written_per_byte(clients->pool, layout, &way);
+    way.read_per_byte = read_per_byte(clients->pool, layout, &way);
     return way;
 }
 
@@ -44,15 +47,16 @@ void aft_address_init(AftClients *clients)
     AftPool *pool = clients->pool;
     clients->set =
         aft_pool_working_set(pool, aft_pool_chunks_of(pool, clients->spec->working_set_bytes));
-    clients->ways = g_new(AftWay, pool->n_layouts);
-    for (guint i = 0; i < pool->n_layouts; i++) {
-        clients->ways[i] = way_to(clients, &pool->layouts[i]);
+    clients->ways = g_new(AftWay, pool->n_layouts * clients->n_kinds);
+    for (guint i = 0; i < pool->n_layouts * clients->n_kinds; i++) {
+        clients->ways[i] =
+            way_to(clients, &pool->layouts[i / clients->n_kinds], i % clients->n_kinds);
     }
 }
 
 void aft_address_clear(AftClients *clients)
 {
-    for (guint i = 0; i < clients->pool->n_layouts; i++) {
+    for (guint i = 0; i < clients->pool->n_layouts * clients->n_kinds; i++) {
         aft_plan_book_free(clients->ways[i].plans);
     }
     g_free(clients->ways);
@@ -64,7 +68,8 @@ void aft_address_follow(const AftClients *clients, AftRequest *request)
     guint unit;
     request->group = aft_pool_follow(pool, request->group, request->first, &unit);
     /* The block begins there, or as late as it can. */
-    request->first = MIN(unit, clients->ways[pool->groups[request->group].layout].choices - 1);
+    guint layout = pool->groups[request->group].layout;
+    request->first = MIN(unit, aft_address_way(clients, request, layout)->choices - 1);
 }
 
 static gboolean plan_at(const AftClients *clients, AftRequest *request, guint32 current,

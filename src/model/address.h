@@ -23,17 +23,35 @@ gboolean aft_address_plan_by_position(const AftClients *clients, AftRequest *req
 
 /* What every I/O passes through is inline. */
 
-/** Lets @stream choose what @request is about; something must be live. */
+/** How I/O of the kind of @request goes to groups of @layout. */
+static inline const AftWay *aft_address_way(const AftClients *clients, const AftRequest *request,
+                                            guint layout)
+{
+    return &clients->ways[layout * clients->n_kinds + request->kind];
+}
+
+/** Lets @stream choose what @request is about, where there is one kind of I/O: anything in the
+ *  working set, of which something must be live. */
 static inline void aft_address_choose(const AftClients *clients, AftStream *stream,
                                       AftRequest *request)
 {
     const AftPool *pool = clients->pool;
     guint32 chunk = clients->set->live[aft_stream_below(stream, clients->set->n_live)];
+    request->kind = 0;
     request->group = aft_pool_group_of(pool, chunk);
-    guint choices = clients->ways[pool->groups[request->group].layout].choices;
-    request->first = (guint32)aft_stream_below(stream, choices);
+    const AftWay *way = aft_address_way(clients, request, pool->groups[request->group].layout);
+    request->first = (guint32)aft_stream_below(stream, way->choices);
     request->position = aft_stream_uniform(stream);
-    request->write = aft_stream_uniform(stream) >= clients->spec->read_share;
+    request->write = aft_stream_uniform(stream) >= clients->kinds[0].read_share;
+    request->block_bytes = clients->kinds[0].block_bytes;
+    request->work_ns =
+        request->write ? clients->kinds[0].write_work_ns : clients->kinds[0].read_work_ns;
+}
+
+/** The bytes of a step of @request, whose bytes are its own. */
+static inline guint32 aft_address_part(const AftRequest *request, const AftWay *way)
+{
+    return (request->block_bytes + way->units - 1) / way->units;
 }
 
 /** Takes the plan for the members @current of a group of @layout. Returns: whether it is
@@ -41,16 +59,17 @@ static inline void aft_address_choose(const AftClients *clients, AftStream *stre
 static inline gboolean aft_address_take_plan(const AftClients *clients, AftRequest *request,
                                              guint layout, guint32 current)
 {
-    const AftWay *way = &clients->ways[layout];
+    const AftWay *way = aft_address_way(clients, request, layout);
     guint first = MIN(request->first, way->choices - 1); /* there may be fewer copies by now */
     request->plan =
         aft_plan_book_get(way->plans, request->write ? AFT_OPERATION_WRITE : AFT_OPERATION_READ,
                           first, current);
-    request->bytes = way->step_bytes;
+    request->bytes = way->step_bytes > 0 ? way->step_bytes : aft_address_part(request, way);
     request->decode_ns = way->decode_ns;
     if (request->plan->possible) {
-        clients->pool->written_bytes += request->write ? way->written_bytes : 0.0;
-        clients->pool->read_bytes += request->write ? 0.0 : way->read_bytes;
+        AftPool *pool = clients->pool;
+        pool->written_bytes += request->write ? way->written_per_byte * request->bytes : 0.0;
+        pool->read_bytes += request->write ? 0.0 : way->read_per_byte * request->bytes;
     }
     return request->plan->possible;
 }

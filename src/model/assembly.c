@@ -62,11 +62,14 @@ static AftStation *station_new(const Assembly *assembly, guint servers, const Af
     AftStationSetup setup = {
         .engine = topology->engine,
         .servers = servers,
-        .scheduler = aft_scheduler_find(scheduler->kind),
+        .scheduler = aft_scheduler_find(scheduler->policy),
         .weights = scheduler->weights,
+        .reservations = scheduler->reservations,
+        .limits = scheduler->limits,
         .variate = variate,
     };
     G_STATIC_ASSERT((int)AFT_CLASSES == AFT_STATION_CLASSES);
+    G_STATIC_ASSERT((int)AFT_CLASS_P1 == AFT_STATION_BACKGROUND);
     aft_stream_init(&setup.stream, topology->scenario->run.seed, assembly->replication, purpose,
                     index);
     return aft_station_new(&setup);

@@ -54,19 +54,23 @@ gint64 aft_buffer_delay_ns(const AftBuffer *buffer)
     return (gint64)((double)spec->delay_max_ns * way * way);
 }
 
-double aft_buffer_overwrite_chance(const AftBuffer *buffer)
+/* The part of the working set that @bytes are. */
+static double share_of(const AftBuffer *buffer, double bytes)
 {
     double working = buffer->working_bytes;
-    return working > buffer->dirty_bytes ? buffer->dirty_bytes / working
-           : working > 0.0               ? 1.0
-                                         : 0.0;
+    return working > bytes ? bytes / working : working > 0.0 ? 1.0 : 0.0;
 }
 
-double aft_buffer_hit_chance(const AftBuffer *buffer)
+double aft_buffer_overwrite_chance(const AftBuffer *buffer, const AftHeat *heat)
 {
-    double working = buffer->working_bytes;
-    double warm = working > 0.0 ? MIN(buffer->warm_bytes / working, 1.0) : 0.0;
-    return 1.0 - (1.0 - aft_buffer_overwrite_chance(buffer)) * (1.0 - warm);
+    double dirty = share_of(buffer, buffer->dirty_bytes);
+    return heat == NULL ? dirty : aft_heat_hits(heat, dirty, 0.0);
+}
+
+double aft_buffer_hit_chance(const AftBuffer *buffer, const AftHeat *heat)
+{
+    return aft_heat_hits(heat, share_of(buffer, buffer->dirty_bytes),
+                         share_of(buffer, buffer->warm_bytes));
 }
 
 void aft_buffer_warm(AftBuffer *buffer, double bytes)
@@ -191,14 +195,23 @@ gboolean aft_buffer_turns_full(const AftBuffer *buffer)
     return full != buffer->full;
 }
 
+/* What is not claimed, of all cells. */
+static double all_idle_bytes(const AftBuffer *buffer)
+{
+    double idle = 0.0;
+    for (guint cell = 0; cell < buffer->n_cells; cell++) {
+        idle += idle_bytes(buffer, cell);
+    }
+    return idle;
+}
+
 void aft_buffer_jump(AftBuffer *buffer, double grown, double destaged)
 {
-    double before = buffer->dirty_bytes;
+    double before = buffer->dirty_bytes, idle = all_idle_bytes(buffer);
     double after = CLAMP(before + grown, buffer->claimed_bytes, buffer->size_bytes);
     for (guint cell = 0; cell < buffer->n_cells; cell++) {
-        double part = before > buffer->claimed_bytes
-                          ? idle_bytes(buffer, cell) / (before - buffer->claimed_bytes)
-                          : 1.0 / buffer->n_cells;
+        double part = idle >= 1.0 ? idle_bytes(buffer, cell) / idle /* less is rounding */
+                                  : 1.0 / buffer->n_cells;
         buffer->dirty[cell] += part * (after - before);
     }
     buffer->dirty_bytes = after;

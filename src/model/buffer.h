@@ -4,7 +4,8 @@
  * What is written is dirty until it has been destaged to the capacity devices behind; what has
  * been read stays warm beside it. Contents are bytes, not blocks: of a working set of W bytes
  * behind the device, D of them dirty, a write meets a dirty block with a chance of D / W, and then
- * takes no room; a read finds its block dirty or warm alike.
+ * takes no room; a read finds its block dirty or warm alike. Who uses some blocks more than others
+ * finds more: heat.h.
  *
  *     full ------- writes wait, first come, first served
  *     high ------- writes are delayed most
@@ -15,6 +16,7 @@
  */
 #pragma once
 
+#include <aftershock/model/heat.h>
 #include <aftershock/random/stream.h>
 #include <aftershock/scenario/scenario.h>
 #include <aftershock/station/station.h>
@@ -64,9 +66,9 @@ double aft_buffer_fill(const AftBuffer *buffer);
 gint64 aft_buffer_delay_ns(const AftBuffer *buffer);
 
 /** The chance that a client's write meets a dirty block, and that its read is served by the cache
- *  device. */
-double aft_buffer_overwrite_chance(const AftBuffer *buffer);
-double aft_buffer_hit_chance(const AftBuffer *buffer);
+ *  device. @heat (nullable) is that of the workload; NULL: it uses all alike. */
+double aft_buffer_overwrite_chance(const AftBuffer *buffer, const AftHeat *heat);
+double aft_buffer_hit_chance(const AftBuffer *buffer, const AftHeat *heat);
 
 /** A read of @bytes missed: it stays warm now. */
 void aft_buffer_warm(AftBuffer *buffer, double bytes);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "clients.h"
 
+#include "access.h"
 #include "address.h"
 #include "log.h"
 #include "machines.h"
+#include "rhythm.h"
+#include "sequence.h"
 
 #include <aftershock/scenario/services.h>
 
@@ -31,18 +34,43 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
         .running = TRUE,
         .home_ns = G_MAXINT64,
         .slots = MAX(share_of(spec->outstanding, index, spec->vms), 1),
-        .rate_per_s = spec->rate_per_s / spec->vms,
+        .share_per_s = spec->rate_per_s / spec->vms,
         .owed_most = owed_most(spec, spec->rate_per_s / spec->vms),
     };
     vm->node = vm->home;
     aft_owed_init(&vm->owed);
     aft_stream_init(&vm->arrivals, seed, replication, "vm.arrivals", stream);
     aft_stream_init(&vm->addresses, seed, replication, "vm.addresses", stream);
+    aft_sequence_begin(vm);
 }
 
-static gint64 work_ns(const AftWorkloadSpec *spec, AftServiceCost cost)
+/* As many as there are units in a stripe of the pool. */
+static void init_trace_kinds(AftClients *clients)
 {
-    return cost.io_ns + (gint64)((double)cost.per_mib_ns * (double)spec->block_bytes / 1048576.0);
+    clients->n_kinds = 1;
+    for (guint i = 0; i < clients->pool->n_layouts; i++) {
+        clients->n_kinds = MAX(clients->n_kinds, clients->pool->layouts[i].spec.data);
+    }
+    clients->kinds = g_new0(AftBlockKind, clients->n_kinds);
+}
+
+static void init_kinds(AftClients *clients)
+{
+    const AftWorkloadSpec *spec = clients->spec;
+    g_autofree double *shares = g_new(double, spec->n_mix);
+    clients->n_kinds = spec->n_mix;
+    clients->kinds = g_new(AftBlockKind, spec->n_mix);
+    for (guint i = 0; i < spec->n_mix; i++) {
+        guint64 bytes = spec->mix[i].block_bytes;
+        shares[i] = spec->mix[i].share;
+        clients->kinds[i] = (AftBlockKind){
+            .block_bytes = (guint32)bytes,
+            .read_share = spec->mix[i].read_share,
+            .read_work_ns = aft_access_work_ns(clients->pool, FALSE, bytes),
+            .write_work_ns = aft_access_work_ns(clients->pool, TRUE, bytes),
+        };
+    }
+    clients->mix = spec->n_mix > 1 ? aft_discrete_new(shares, spec->n_mix) : NULL;
 }
 
 void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint index, AftPool *pool,
@@ -59,13 +87,18 @@ void aft_clients_init(AftClients *clients, const AftScenario *scenario, guint in
         .vms = g_new0(AftVm, spec->vms),
         .n_vms = spec->vms,
     };
+    if (spec->kind == AFT_WORKLOAD_TRACE) {
+        init_trace_kinds(clients);
+    } else {
+        init_kinds(clients);
+    }
     aft_address_init(clients);
-    clients->read_work_ns = work_ns(spec, aft_services_read(pool->spec));
-    clients->write_work_ns = work_ns(spec, aft_services_write(pool->spec));
+    aft_access_init(clients, scenario, replication);
     for (guint i = 0; i < spec->vms; i++) {
         init_vm(clients, i, scenario->run.seed, replication);
     }
     aft_machines_init(clients);
+    aft_rhythm_init(clients, scenario->run.seed, replication);
 }
 
 void aft_clients_log_to(AftClients *clients, AftDestager *destager)
@@ -77,13 +110,18 @@ void aft_clients_clear(AftClients *clients)
 {
     for (guint i = 0; i < clients->n_vms; i++) {
         aft_owed_clear(&clients->vms[i].owed);
+        g_free(clients->vms[i].spots);
     }
     while (clients->stalled != NULL) {
         AftRequest *request = clients->stalled;
         clients->stalled = request->next;
         aft_request_free(request);
     }
+    aft_access_clear(clients);
+    g_clear_error(&clients->error);
     aft_address_clear(clients);
+    aft_discrete_free(clients->mix);
+    g_free(clients->kinds);
     aft_machines_clear(clients);
     g_free(clients->vms);
 }
@@ -92,6 +130,22 @@ void aft_clients_start(AftClients *clients)
 {
     for (guint i = 0; i < clients->n_vms; i++) {
         clients->policy->start(&clients->vms[i]);
+    }
+    aft_rhythm_start(clients);
+}
+
+void aft_clients_tell_other_load(const AftClients *clients)
+{
+    if (clients->watch.load_changed != NULL) {
+        clients->watch.load_changed(clients->watch.context);
+    }
+}
+
+void aft_clients_pause(AftClients *clients, gboolean paused)
+{
+    if (clients->paused != paused) {
+        clients->paused = paused;
+        clients->policy->paused(clients);
     }
 }
 
@@ -133,7 +187,7 @@ static void tell_completed(const AftVm *vm, const AftRequest *request, gint64 no
     AftCompletion completion = {
         .workload = clients->index,
         .write = request->write,
-        .bytes = clients->spec->block_bytes,
+        .bytes = request->block_bytes,
         .latency_ns = now_ns - request->started_ns,
         .waited_ns = request->waited_ns,
     };
@@ -177,12 +231,14 @@ static guint32 first_written(const AftRequest *request)
 static void write_to_log(const AftClients *clients, AftRequest *request)
 {
     guint32 device = first_written(request);
-    guint units = (guint)(clients->spec->block_bytes / request->bytes);
-    request->bytes = (guint32)clients->spec->block_bytes;
+    guint units = (request->block_bytes + request->bytes - 1) / request->bytes;
+    guint data = aft_pool_layout(clients->pool, request->group)->spec.data;
+    request->bytes = request->block_bytes;
     request->decode_ns = 0;
     aft_log_plan(clients->topology, device, request);
-    aft_destager_logged(clients->destager, clients->topology->devices[device].buffer,
-                        clients->pool->index, request->group, request->first, units);
+    /* Who writes block after block has filled the stripe before its turn comes. */
+    aft_destager_logged(clients->destager, clients->topology->devices[device].buffer, request,
+                        clients->spec->access == AFT_ACCESS_SEQUENTIAL ? data : units);
 }
 
 /* Through which node it goes, that of its machine if its storage works. Returns: whether there is
@@ -192,8 +248,17 @@ static gboolean choose_coordinator(const AftVm *vm, AftRequest *request)
     guint32 coordinator = aft_vm_coordinator(vm);
     request->coordinator = coordinator;
     request->host = coordinator == vm->node ? AFT_NOWHERE : vm->node;
-    request->payload_bytes = (guint32)vm->clients->spec->block_bytes;
     return coordinator != AFT_NOWHERE;
+}
+
+/* Whether @request has to wait: it is not known who is there, or there is no room for what it
+ * writes. */
+static gboolean must_wait(const AftVm *vm, AftRequest *request)
+{
+    const AftPool *pool = vm->clients->pool;
+    gboolean full = request->write && pool->topology->n_full > 0 &&
+                    !aft_pool_takes_writes(pool, request->group);
+    return full || pool->groups[request->group].blocked > 0 || !choose_coordinator(vm, request);
 }
 
 /* Sends a request, new or failed, on its way by what is known of its group now. */
@@ -204,7 +269,7 @@ static void begin(AftVm *vm, AftRequest *request)
     if (!pool->groups[request->group].used) {
         aft_address_follow(clients, request);
     }
-    if (pool->groups[request->group].blocked > 0 || !choose_coordinator(vm, request)) {
+    if (must_wait(vm, request)) {
         stall(clients, request);
         return;
     }
@@ -227,10 +292,14 @@ static void issue(AftVm *vm, gint64 waited_ns)
     request->class = AFT_CLASS_CLIENT;
     request->pool = clients->pool->index;
     request->charge = &clients->pool->client;
+    request->heat = clients->heat;
     request->started_ns = aft_engine_now(clients->topology->engine);
     request->waited_ns = waited_ns;
-    aft_address_choose(clients, &vm->addresses, request);
-    request->work_ns = request->write ? clients->write_work_ns : clients->read_work_ns;
+    if (G_LIKELY(clients->plain)) {
+        aft_address_choose(clients, &vm->addresses, request);
+    } else {
+        aft_access_choose(vm, request);
+    }
     vm->in_flight++;
     clients->writes += request->write;
     begin(vm, request);

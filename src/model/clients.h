@@ -17,19 +17,29 @@
 #include "plan_book.h"
 #include "pool.h"
 #include "request.h"
+#include "skew.h"
 
 #include <aftershock/model/model.h>
+#include <aftershock/random/discrete.h>
 
 typedef struct AftClients AftClients;
 typedef struct AftVm AftVm;
+typedef struct AftReplay AftReplay;
 
 /** What a kind of workload does: one const struct, one row in the table of workloads.c; kinds.h has
  *  its name. */
 typedef struct {
-    gboolean sheds;            /* what finds no slot is shed, not owed */
-    void (*start)(AftVm *vm);  /* once, at the beginning */
-    void (*served)(AftVm *vm); /* (nullable): one of its I/Os has completed */
+    gboolean sheds;                      /* what finds no slot is shed, not owed */
+    void (*start)(AftVm *vm);            /* once, at the beginning */
+    void (*served)(AftVm *vm);           /* (nullable): one of its I/Os has completed */
+    void (*paused)(AftClients *clients); /* `paused` of the clients is another now */
 } AftWorkloadPolicy;
+
+/** Where one of the sequential streams of a machine is. */
+typedef struct {
+    guint32 chunk;
+    guint64 offset; /* in that, of the next block */
+} AftSpot;
 
 struct AftVm {
     AftClients *clients;
@@ -38,9 +48,17 @@ struct AftVm {
     gboolean running;
     guint slots;
     guint in_flight;
-    double rate_per_s; /* of its clock, if it has one */
-    double left_ns;    /* of the gaps so far, less than one */
-    gint64 owed_most;  /* beyond this, arrivals are shed */
+    double share_per_s;     /* its part of `rate`, if it has a clock */
+    double rate_per_s;      /* of its clock now */
+    double mean_rate_per_s; /* the same, but for bursts that windows see as a mean */
+    gboolean ticks;         /* it has a clock, which was started */
+    AftEvent tick;          /* of that, unless it stands */
+    double gaps_left;       /* until then, in means of gaps, while it stands */
+    guint parked;           /* closed slots that are paused */
+    AftSpot *spots;         /* (nullable): of its streams; NULL: it goes anywhere */
+    guint turn;             /* the stream whose turn it is */
+    double left_ns;         /* of the gaps so far, less than one */
+    gint64 owed_most;       /* beyond this, arrivals are shed */
     AftOwed owed;
     gint64 served, shed;
     AftStream arrivals, addresses;
@@ -48,20 +66,37 @@ struct AftVm {
     gint64 home_ns;    /* it moves back to its home then; G_MAXINT64: it does not */
 };
 
+/** What of its rate a workload has now, see rhythm.h. */
+typedef struct {
+    double day, burst;
+    gboolean bursts;
+    double dispersion; /* index of dispersion of the counts that windows see */
+    AftStream chance;
+} AftRhythm;
+
 /** A node, as a place for machines of one workload. */
 typedef struct {
     guint machines; /* that run there */
     gboolean named; /* the workload names it */
 } AftHost;
 
-/** How a workload's I/O goes to groups of one layout. */
+/** One kind of a workload's I/O: those of one size; of a trace, those that cover as many units of
+ *  a stripe, one more than the number of the kind, as far as a layout has so many. */
+typedef struct {
+    guint32 block_bytes;
+    double read_share;
+    gint64 read_work_ns, write_work_ns; /* of data services at the coordinator */
+} AftBlockKind;
+
+/** How I/O of one kind goes to groups of one layout. */
 typedef struct {
     AftPlanBook *plans;
-    guint32 step_bytes;   /* of one step of a plan */
-    guint choices;        /* units a block may begin at */
-    gint64 decode_ns;     /* mean extra controller time of a degraded operation */
-    double written_bytes; /* per member of hot chunks, by one write: the mean */
-    double read_bytes;    /* per member of the chunks worked on, by one read: the mean */
+    guint units;             /* of a stripe that it covers */
+    guint32 step_bytes;      /* of one step of a plan; 0: an equal part of the I/O */
+    guint choices;           /* units a block may begin at */
+    gint64 decode_ns;        /* mean extra controller time of a degraded operation */
+    double written_per_byte; /* of a step of a write: bytes per member of hot chunks, the mean */
+    double read_per_byte;    /* of a step of a read: the same of the chunks worked on */
 } AftWay;
 
 struct AftClients {
@@ -70,14 +105,23 @@ struct AftClients {
     guint index;
     AftPool *pool;
     const AftWorkingSet *set; /* borrowed from the pool */
-    AftWay *ways;             /* a layout of the pool */
+    AftBlockKind *kinds;
+    guint n_kinds;
+    AftDiscrete *mix; /* (nullable): chances of the kinds; NULL: there is one */
+    AftWay *ways;     /* layout of the pool x n_kinds + kind */
+    AftSkew *skew;    /* (nullable): all of the working set alike */
+    AftHeat *heat;    /* (nullable): the same, for caches */
+    AftRhythm rhythm;
+    gboolean paused;
+    AftReplay *replay; /* (nullable): the trace that is played */
+    GError *error;     /* (nullable): it cannot be played on */
+    gboolean plain;    /* one kind of I/O, anywhere in the working set */
     AftExecutor *executor;
     AftTopology *topology;
     AftVm *vms;
     guint n_vms;
     AftHost *hosts;        /* a node */
     AftDestager *destager; /* (nullable): writes go to a log, and it carries them out */
-    gint64 read_work_ns, write_work_ns; /* of data services at the coordinator */
     AftRequest *stalled, *last_stalled; /* wait for a failure to be noticed */
     gint64 owed;                        /* of all machines */
     gint64 writes;                      /* issued so far */
@@ -101,6 +145,10 @@ void aft_clients_clear(AftClients *clients);
 
 /** Starts every machine's I/O. */
 void aft_clients_start(AftClients *clients);
+
+/** Stops what makes I/O arrive, or lets it go on where it stood: clocks do not tick, closed slots
+ *  stop after their present I/O, traces stand still. What is owed is served all the same. */
+void aft_clients_pause(AftClients *clients, gboolean paused);
 
 /** One I/O arrives at @vm: it takes a slot, is owed, or is shed. */
 void aft_vm_arrive(AftVm *vm);
@@ -128,6 +176,9 @@ void aft_clients_abort(AftClients *clients, guint node);
 
 /** I/O that waited for a failure to be noticed, or for data to be there again, tries again. */
 void aft_clients_retry_stalled(AftClients *clients);
+
+/** What users ask for is another from now on. */
+void aft_clients_tell_other_load(const AftClients *clients);
 
 /** I/Os in flight, of all machines. */
 guint aft_clients_in_flight(const AftClients *clients);

@@ -2,9 +2,19 @@
 /* Closed: a fixed number of slots; each thinks, does one I/O, and thinks again. */
 #include "workloads.h"
 
+/* A slot of a workload that is paused waits until it goes on. */
+static void arrive(AftVm *vm)
+{
+    if (vm->clients->paused) {
+        vm->parked++;
+    } else {
+        aft_vm_arrive(vm);
+    }
+}
+
 static void stops_thinking(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
-    aft_vm_arrive(context);
+    arrive(context);
 }
 
 static void think(AftVm *vm)
@@ -20,7 +30,7 @@ static void served(AftVm *vm)
     if (vm->clients->spec->think_ns > 0) {
         think(vm);
     } else {
-        aft_vm_arrive(vm);
+        arrive(vm);
     }
 }
 
@@ -31,7 +41,19 @@ static void start(AftVm *vm)
     }
 }
 
+static void paused(AftClients *clients)
+{
+    for (guint i = 0; i < clients->n_vms && !clients->paused; i++) {
+        AftVm *vm = &clients->vms[i];
+        for (guint slots = vm->parked; slots > 0; slots--) {
+            vm->parked--;
+            aft_vm_arrive(vm);
+        }
+    }
+}
+
 const AftWorkloadPolicy aft_workload_closed = {
     .start = start,
     .served = served,
+    .paused = paused,
 };

@@ -12,6 +12,7 @@
 typedef struct {
     guint32 group;
     guint16 first, units; /* of the stripe, that were written at once */
+    const AftHeat *heat;  /* (nullable): of who wrote them */
 } Address;
 
 typedef struct {
@@ -87,11 +88,12 @@ static Log *log_of(const AftDestager *destager, const AftBuffer *buffer, guint p
     return &destager->logs[index * destager->pools->len + pool];
 }
 
-void aft_destager_logged(AftDestager *destager, const AftBuffer *buffer, guint pool, guint group,
-                         guint first, guint units)
+void aft_destager_logged(AftDestager *destager, const AftBuffer *buffer, const AftRequest *request,
+                         guint units)
 {
-    Log *log = log_of(destager, buffer, pool);
-    log->address[log->n++ % REMEMBERED] = (Address){group, (guint16)first, (guint16)units};
+    Log *log = log_of(destager, buffer, request->pool);
+    log->address[log->n++ % REMEMBERED] =
+        (Address){request->group, (guint16)request->first, (guint16)units, request->heat};
 }
 
 static guint pool_of(const Destage *destage)
@@ -202,22 +204,24 @@ static Address draw_address(AftDestager *destager, const Destage *destage)
 }
 
 /* How many units of a stripe are dirty: those written at once, or by chance beside one. */
-static guint draw_units(AftDestager *destager, const Destage *destage, guint data, guint written)
+static guint draw_units(AftDestager *destager, const Destage *destage, guint data,
+                        const Address *address)
 {
-    double chance = aft_buffer_overwrite_chance(destage->buffer);
+    double chance = aft_buffer_overwrite_chance(destage->buffer, address->heat);
     guint units = 1;
     for (guint i = 1; i < data; i++) {
         units += aft_stream_uniform(&destager->chance) < chance;
     }
-    return MAX(units, MIN(written, data));
+    return MAX(units, MIN(address->units, data));
 }
 
-/* Claims what has coalesced with what is claimed, in a stripe of @data units of which @written
- * were written at once. Returns: the units of all. */
-static guint claim_coalesced(AftDestager *destager, Destage *destage, guint data, guint written)
+/* Claims what has coalesced with what is claimed, in the stripe of @data units at @address.
+ * Returns: the units of all. */
+static guint claim_coalesced(AftDestager *destager, Destage *destage, guint data,
+                             const Address *address)
 {
     double unit_bytes = (double)destager->scenario->tiers.unit_bytes;
-    guint units = draw_units(destager, destage, data, written);
+    guint units = draw_units(destager, destage, data, address);
     aft_buffer_claim_more(destage->buffer, &destage->claim, (units - 1) * unit_bytes);
     return (guint)CLAMP(destage->claim.bytes / unit_bytes, 1.0, units);
 }
@@ -251,7 +255,7 @@ static AftRequest *carry_out(Destage *destage, gboolean *ret_lost)
     Address address = draw_address(destager, destage);
     const AftGroup *group = &pool->groups[address.group];
     const AftProtectionSpec *spec = &aft_pool_layout(pool, address.group)->spec;
-    guint units = claim_coalesced(destager, destage, spec->data, address.units);
+    guint units = claim_coalesced(destager, destage, spec->data, &address);
     guint32 devices[AFT_WIDTH_MOST];
     AftPlan plan;
     AftPlanRequest wish = {

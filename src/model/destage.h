@@ -33,10 +33,10 @@ void aft_destager_watch(AftDestager *destager, void (*full_changed)(void *contex
 /** Buffers that are full: writes wait there. */
 guint aft_destager_full(const AftDestager *destager);
 
-/** Remembers that a write of @units of a stripe in @group of @pool, from its unit @first, went to
- *  the log of @buffer. */
-void aft_destager_logged(AftDestager *destager, const AftBuffer *buffer, guint pool, guint group,
-                         guint first, guint units);
+/** Remembers that @request, of a client, who writes @units of a stripe, goes to the log of
+ *  @buffer. */
+void aft_destager_logged(AftDestager *destager, const AftBuffer *buffer, const AftRequest *request,
+                         guint units);
 
 /** Begins what may be destaged from @buffer now, or from all. */
 void aft_destager_pump(AftDestager *destager, AftBuffer *buffer);

@@ -10,6 +10,7 @@ const AftKind *aft_workload_kinds(guint *ret_n)
         [AFT_WORKLOAD_OPEN] = {"open", "I/O arrives at a rate, whatever the cluster does"},
         [AFT_WORKLOAD_PACED] = {"paced", "a target rate with a bounded number outstanding; the "
                                          "rest is owed"},
+        [AFT_WORKLOAD_TRACE] = {"trace", "recorded I/O, at its own times"},
     };
     *ret_n = G_N_ELEMENTS(kinds);
     return kinds;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fault_replay.h"
 #include "lifetimes.h"
 #include "maintenance.h"
 #include "model_parts.h"
@@ -53,8 +54,18 @@ static void fill_buffers(AftModel *model)
     }
 }
 
+/* What clients are to tell. */
+static AftModelWatch client_watch(AftModel *model)
+{
+    if (!aft_adaptive_is_wanted(model->scenario)) {
+        return model->watch;
+    }
+    return aft_adaptive_start(&model->adaptive, model->scenario, &model->topology, &model->watch);
+}
+
 static void make_clients(AftModel *model, guint32 replication)
 {
+    AftModelWatch watch = client_watch(model);
     model->n_clients = model->scenario->n_workloads;
     model->clients = g_new0(AftClients, model->n_clients);
     for (guint i = 0; i < model->n_clients; i++) {
@@ -65,7 +76,7 @@ static void make_clients(AftModel *model, guint32 replication)
         if (model->scenario->tiers.parity == AFT_PARITY_DESTAGE && model->topology.n_buffers > 0) {
             aft_clients_log_to(clients, model->destager);
         }
-        clients->watch = model->watch;
+        clients->watch = watch;
         clients->owed_changed = aft_phases_owed_changed;
         clients->model = model;
         model->rate_per_s += spec->kind == AFT_WORKLOAD_PACED ? spec->rate_per_s : 0.0;
@@ -81,8 +92,20 @@ static void make_records(AftModel *model)
     model->ageing = g_new0(AftAgeing, model->scenario->n_pools);
 }
 
-static void member_arrived(void *model)
+/* Writes that wait for room try again when a device is full no longer. */
+static void admit_writes(AftModel *model)
 {
+    guint before = model->n_full;
+    model->n_full = model->topology.n_full;
+    for (guint i = 0; model->n_full < before && i < model->n_clients; i++) {
+        aft_clients_retry_stalled(&model->clients[i]);
+    }
+}
+
+static void member_arrived(void *context)
+{
+    AftModel *model = context;
+    admit_writes(model);
     aft_maintenance_look(model);
     aft_phases_update(model);
 }
@@ -144,6 +167,22 @@ gboolean aft_model_buffers_turned(AftModel *model)
     return turned;
 }
 
+static void free_fault_replay(gpointer replay)
+{
+    aft_fault_replay_free(replay);
+}
+
+static void replay_faults(AftModel *model)
+{
+    model->fault_replays = g_ptr_array_new_with_free_func(free_fault_replay);
+    for (guint i = 0; i < model->scenario->n_faults; i++) {
+        const char *trace = model->scenario->faults[i].trace;
+        if (trace != NULL) {
+            g_ptr_array_add(model->fault_replays, aft_fault_replay_new(model, trace));
+        }
+    }
+}
+
 AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
                         const AftModelWatch *watch)
 {
@@ -168,6 +207,7 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     aft_faults_plan(model);
     aft_goals_plan(model);
     model->lifetimes = aft_lifetimes_new(model, replication);
+    replay_faults(model);
     aft_phases_update(model);
     for (guint i = 0; i < model->n_clients; i++) {
         aft_clients_start(&model->clients[i]);
@@ -193,6 +233,7 @@ void aft_model_free(AftModel *model)
     g_ptr_array_unref(model->pools);
     aft_topology_clear(&model->topology);
     aft_lifetimes_free(model->lifetimes);
+    g_ptr_array_unref(model->fault_replays);
     g_ptr_array_unref(model->outages);
     g_ptr_array_unref(model->slowdowns);
     g_ptr_array_unref(model->maintenances);
@@ -214,8 +255,8 @@ guint aft_model_flags(const AftModel *model)
 
 const char *aft_flag_name(guint flag)
 {
-    static const char *const names[] = {"stall", "no_target", "no_space",   "owed",
-                                        "loss",  "unbounded", "buffer_full"};
+    static const char *const names[] = {"stall", "no_target", "no_space",    "owed",
+                                        "loss",  "unbounded", "buffer_full", "read_only"};
     g_assert(flag != 0 && (guint)__builtin_ctz(flag) < G_N_ELEMENTS(names));
     return names[__builtin_ctz(flag)];
 }
@@ -264,6 +305,11 @@ AftMoment aft_model_moment(const AftModel *model)
         moment.in_flight += aft_clients_in_flight(&model->clients[i]);
     }
     return moment;
+}
+
+double aft_model_throttle(const AftModel *model)
+{
+    return aft_adaptive_is_wanted(model->scenario) ? model->adaptive.share : 1.0;
 }
 
 AftUse aft_model_use(const AftModel *model, AftUseKind kind)
@@ -349,11 +395,69 @@ static gboolean machines_are_home(const AftModel *model)
     return TRUE;
 }
 
+/* One that repeats has no end. */
+static gboolean trace_waits(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        const AftClients *clients = &model->clients[i];
+        if (clients->replay != NULL && aft_replay_plays(clients->replay) &&
+            !clients->spec->repeat) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gboolean aft_model_replays(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        if (model->clients[i].replay != NULL && aft_replay_plays(model->clients[i].replay)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gint64 aft_model_relaxation_ns(const AftModel *model)
+{
+    gint64 longest_ns = 0;
+    for (guint i = 0; i < model->n_clients; i++) {
+        longest_ns = MAX(longest_ns, aft_rhythm_relaxation_ns(&model->clients[i]));
+    }
+    return longest_ns;
+}
+
+const GError *aft_model_error(const AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        if (model->clients[i].error != NULL) {
+            return model->clients[i].error;
+        }
+    }
+    for (guint i = 0; i < model->fault_replays->len; i++) {
+        const GError *error = aft_fault_replay_error(model->fault_replays->pdata[i]);
+        if (error != NULL) {
+            return error;
+        }
+    }
+    return NULL;
+}
+
+static gboolean fault_waits(const AftModel *model)
+{
+    for (guint i = 0; i < model->fault_replays->len; i++) {
+        if (aft_fault_replay_waits(model->fault_replays->pdata[i])) {
+            return TRUE;
+        }
+    }
+    return aft_lifetimes_any(model->lifetimes) || aft_outages_wait(model);
+}
+
 gboolean aft_model_is_settled(const AftModel *model)
 {
-    return model->n_waiting == 0 && !aft_lifetimes_any(model->lifetimes) &&
-           model->phase == AFT_PHASE_STEADY && !aft_outages_wait(model) && !goal_waits(model) &&
-           !aft_curator_waits(model->curator) && machines_are_home(model);
+    return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !fault_waits(model) &&
+           !goal_waits(model) && !trace_waits(model) && !aft_curator_waits(model->curator) &&
+           machines_are_home(model);
 }
 
 void aft_model_changed(AftModel *model)
@@ -362,6 +466,7 @@ void aft_model_changed(AftModel *model)
     aft_curator_recount(model->curator);
     aft_curator_pump(model->curator);
     aft_destager_pump_all(model->destager);
+    admit_writes(model);
     aft_maintenance_look(model);
     aft_phases_update(model);
     if (model->watch.disturbed != NULL) {

@@ -2,12 +2,15 @@
 /* model_parts.h - what a model is made of, for the files that make it move. */
 #pragma once
 
+#include "adaptive.h"
 #include "clients.h"
 #include "curator.h"
 #include "destage.h"
 #include "machines.h"
 #include "pool.h"
+#include "replay.h"
 #include "request.h"
+#include "rhythm.h"
 #include "topology.h"
 
 #include <aftershock/model/model.h>
@@ -47,14 +50,17 @@ struct AftModel {
     AftDestager *destager;
     AftClients *clients;
     guint n_clients;
+    AftAdaptive adaptive;    /* zeroed unless the scheduler is */
     GPtrArray *outages;      /* AftOutage: that last, or whose end does */
     GPtrArray *slowdowns;    /* of parts that are slow */
     GPtrArray *maintenances; /* AftMaintenance: that last */
     AftUpgrade *upgrade;     /* (nullable) */
     AftLifetimes *lifetimes;
-    AftPlanned *planned; /* an action of the timeline */
-    guint n_waiting;     /* actions still to come, or that are not over */
-    AftAgeing *ageing;   /* a pool */
+    GPtrArray *fault_replays; /* AftFaultReplay */
+    AftPlanned *planned;      /* an action of the timeline */
+    guint n_waiting;          /* actions still to come, or that are not over */
+    guint n_full;             /* devices that were full when writes that wait for room tried last */
+    AftAgeing *ageing;        /* a pool */
 
     AftPhase phase;
     guint working;     /* bit per task that has transfers */

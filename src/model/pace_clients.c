@@ -57,8 +57,8 @@ static double writes_per_s(const AftVmPace *it)
 {
     const AftWorkloadSpec *spec = it->vm->clients->spec;
     gboolean clocked =
-        spec->kind != AFT_WORKLOAD_CLOSED && it->vm->running && !it->owes && it->shed_per_s == 0.0;
-    return (1.0 - spec->read_share) * (clocked ? it->vm->rate_per_s : it->served_per_s);
+        it->vm->mean_rate_per_s > 0.0 && it->vm->running && !it->owes && it->shed_per_s == 0.0;
+    return (1.0 - spec->mean_read_share) * (clocked ? it->vm->mean_rate_per_s : it->served_per_s);
 }
 
 /* What chance made of the writes of the window. */
@@ -85,7 +85,7 @@ void aft_pace_end_clients(AftPace *pace, double length_s)
             owing++;
             pace->n_serving += it->serves ? 1 : 0;
             served_per_s += it->served_per_s;
-            pace->clock_per_s += it->vm->rate_per_s;
+            pace->clock_per_s += it->vm->mean_rate_per_s;
         }
     }
     if (owing != pace->n_owing) {
@@ -109,8 +109,9 @@ static Growth mean_growth(const AftPace *pace, guint least_windows)
     for (guint i = 0; i < pace->n_vms; i++) {
         const AftVmPace *it = &pace->vms[i];
         if (it->owes && it->part.windows >= least_windows) {
-            growth += it->vm->rate_per_s - it->part.amount / it->part.time_s;
-            variance += it->vm->rate_per_s / it->part.time_s;
+            growth += it->vm->mean_rate_per_s - it->part.amount / it->part.time_s;
+            variance +=
+                it->vm->clients->rhythm.dispersion * it->vm->mean_rate_per_s / it->part.time_s;
         }
     }
     return (Growth){growth, CHANCE * sqrt(variance)};
@@ -169,7 +170,7 @@ typedef struct {
 static VmStep vm_step(const AftVmPace *it, double served_per_s, double by_s)
 {
     double served = served_per_s * by_s;
-    double arrived = it->owes ? it->vm->rate_per_s * by_s : served;
+    double arrived = it->owes ? it->vm->mean_rate_per_s * by_s : served;
     return (VmStep){served, (double)it->vm->owed.count + arrived - served};
 }
 
@@ -210,7 +211,7 @@ static void apply_step(const AftVmPace *it, const VmStep *step, double share, gi
     double by_s = (double)by_ns / 1e9;
     gint64 before = vm->owed.count;
     gint64 owed = it->owes ? llround(MAX(step->owed, 0.0) * (it->serves ? share : 1.0)) : before;
-    gint64 served = it->owes && owed != before ? llround(vm->rate_per_s * by_s) + before - owed
+    gint64 served = it->owes && owed != before ? llround(vm->mean_rate_per_s * by_s) + before - owed
                                                : llround(step->served);
     served = MAX(served, 0); /* what is owed and what arrived are rounded apart */
     gint64 arrived = served + owed - before;

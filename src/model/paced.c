@@ -5,4 +5,5 @@
 
 const AftWorkloadPolicy aft_workload_paced = {
     .start = aft_clock_start,
+    .paused = aft_clock_paused,
 };

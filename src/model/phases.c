@@ -94,6 +94,7 @@ guint aft_phases_flags(const AftModel *model)
     guint flags = 0;
     flags |= model->topology.n_unnoticed > 0 ? AFT_FLAG_STALL : 0;
     flags |= counts.lost > 0 || counts.harmed > 0 ? AFT_FLAG_LOSS : 0;
+    flags |= model->topology.n_full > 0 ? AFT_FLAG_READ_ONLY : 0;
     flags |= owes_much(model) ? AFT_FLAG_OWED : 0;
     flags |= aft_destager_full(model->destager) > 0 ? AFT_FLAG_BUFFER_FULL : 0;
     flags |= aft_curator_lacks_room(model->curator) ? AFT_FLAG_NO_SPACE : 0;

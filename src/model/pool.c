@@ -143,7 +143,7 @@ static void count_chunks(AftPool *pool, const AftScenario *scenario)
         const AftWorkloadSpec *workload = &scenario->workloads[i];
         if (workload->pool_index == pool->index) {
             double chunks = chunks_of(pool, workload->working_set_bytes);
-            guint written = workload->read_share < 1.0 ? (guint)ceil(chunks) : 0;
+            guint written = workload->mean_read_share < 1.0 ? (guint)ceil(chunks) : 0;
             pool->working_chunks = MAX(pool->working_chunks, chunks);
             pool->hot_chunks = MAX(pool->hot_chunks, written);
         }
@@ -338,6 +338,17 @@ void aft_pool_lose_device(AftPool *pool, guint32 device)
             }
         }
     }
+}
+
+gboolean aft_pool_takes_writes(const AftPool *pool, guint group)
+{
+    for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
+        const AftDevice *device = device_at(pool, aft_pool_member(pool, group, m)->device);
+        if (device->up && aft_device_is_full(pool->topology, device)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
 }
 
 static void look_for_obstacles(const AftPool *pool, guint group, AftObstacles *obstacles)

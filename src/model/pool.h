@@ -165,6 +165,9 @@ guint aft_pool_best_seats(const AftPool *pool, guint group, guint width, AftSeat
  *  Returns: AFT_NOWHERE when there is none. */
 guint32 aft_pool_device_on(const AftPool *pool, guint group, const AftMember *member, double full);
 
+/** Whether clients may write to @group: no device that has a member of it is full. */
+gboolean aft_pool_takes_writes(const AftPool *pool, guint group);
+
 /** Whether @member is where placement wants it. */
 gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member);
 

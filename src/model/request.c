@@ -47,6 +47,7 @@ AftRequest *aft_request_new(AftExecutor *executor)
     }
     request->decode_ns = request->work_ns = 0;
     request->host = AFT_NOWHERE;
+    request->place = 0;
     request->route = AFT_ROUTE_CACHED;
     return request;
 }
@@ -188,7 +189,7 @@ static void relay(AftRequest *request, gint64 now_ns)
     subop->arrived = relay_complete;
     subop->from = request->write ? request->host : request->coordinator;
     subop->to = request->write ? request->coordinator : request->host;
-    subop->wire_bytes = request->payload_bytes;
+    subop->wire_bytes = request->block_bytes;
     aft_subop_send(subop, now_ns);
 }
 

@@ -27,6 +27,7 @@
 #include "charge.h"
 #include "topology.h"
 
+#include <aftershock/model/heat.h>
 #include <aftershock/model/protection.h>
 
 typedef struct AftRequest AftRequest;
@@ -67,9 +68,8 @@ struct AftRequest {
     void *curator; /* in the background */
 
     const AftPlan *plan;
-    guint32 coordinator;   /* node */
-    guint32 host;          /* node that asks, if it is another; else AFT_NOWHERE */
-    guint32 payload_bytes; /* what goes from there or to there then */
+    guint32 coordinator; /* node */
+    guint32 host;        /* node that asks, if it is another; else AFT_NOWHERE */
     guint class;
     guint32 bytes; /* of each step */
     AftRoute route;
@@ -84,8 +84,12 @@ struct AftRequest {
 
     /* What a client's request is about; unused in the background. */
     gboolean write;
+    const AftHeat *heat; /* (nullable): of what it may be about, for caches */
+    guint kind;          /* of the workload's */
+    guint32 block_bytes; /* of all of it */
     guint32 group;
     guint32 first;     /* unit of the stripe it begins at */
+    guint64 place;     /* of what its steps are about, in bytes, on each of their devices; 0: any */
     double position;   /* of its stripe in the group, 0 to 1 */
     gint64 started_ns; /* when it took its slot */
     gint64 waited_ns;  /* as owed work, before that */

@@ -11,7 +11,7 @@ static void finish_latency(void *context, gint64 now_ns)
     aft_subop_home(context, now_ns);
 }
 
-static const AftDevice *device_of(const AftSubop *subop)
+static AftDevice *device_of(const AftSubop *subop)
 {
     return &subop->request->executor->topology->devices[subop->device];
 }
@@ -129,19 +129,51 @@ static gint64 transfer_ns(const AftDevice *device, const AftSubop *subop, double
     return bytes_per_s > 0.0 ? (gint64)(bytes * 1e9 / bytes_per_s) : 0;
 }
 
+/* About a track: drives put in order, or have read already, what is as near. */
+#define NEAR_BYTES 1048576u
+
+/* Reads and writes do not follow each other: between the two at one place, a disk turns once. */
+#define WRITES (G_GUINT64_CONSTANT(1) << 63)
+
+/* Whether the access at @place of @device follows the one that came before, and whereto it leads.
+ */
+static gboolean follows(AftDevice *device, const AftSubop *subop)
+{
+    guint64 place = subop->request->place ^ (subop->write ? WRITES : 0);
+    gboolean near = place - device->reached + NEAR_BYTES <= 2 * NEAR_BYTES;
+    device->reached = place + subop->request->bytes;
+    return near;
+}
+
+/* The mean access time of @subop to its data, or to the map before that. */
+static gint64 access_ns(AftDevice *device, const AftSubop *subop, gboolean data)
+{
+    const AftDeviceProfile *profile = device->profile;
+    gint64 ns = subop->write ? profile->write_ns : profile->read_ns;
+    if (G_LIKELY(profile->sequential == 1.0)) {
+        return ns;
+    }
+    if (!data || subop->request->place == 0) {
+        device->reached = 0;
+        return ns;
+    }
+    return follows(device, subop) ? (gint64)((double)ns * profile->sequential) : ns;
+}
+
 static void visit_device(AftJob *job, gint64 now_ns G_GNUC_UNUSED)
 {
     AftSubop *subop = (AftSubop *)job;
-    const AftDevice *device = device_of(subop);
+    AftDevice *device = device_of(subop);
     double bytes = AFT_METADATA_BYTES;
-    if (subop->metadata > 0) { /* the map comes before the data */
+    gboolean data = subop->metadata == 0;
+    if (!data) { /* the map comes before the data */
         subop->metadata--;
         job->done = visit_device;
     } else {
         bytes = device_bytes(subop);
         job->done = leave_device;
     }
-    job->mean_ns = subop->write ? device->profile->write_ns : device->profile->read_ns;
+    job->mean_ns = access_ns(device, subop, data);
     job->serial_ns = transfer_ns(device, subop, bytes);
     aft_station_arrive(device->station, job);
 }
@@ -150,7 +182,8 @@ static void visit_device(AftJob *job, gint64 now_ns G_GNUC_UNUSED)
 static double bytes_taken(const AftSubop *subop)
 {
     AftRequest *request = subop->request;
-    double chance = is_clients(request) ? aft_buffer_overwrite_chance(subop->buffer) : 0.0;
+    double chance =
+        is_clients(request) ? aft_buffer_overwrite_chance(subop->buffer, request->heat) : 0.0;
     return chance > 0.0 && aft_stream_uniform(&request->executor->chance) < chance
                ? 0.0
                : device_bytes(subop);
@@ -301,7 +334,7 @@ static guint draw_metadata(AftExecutor *executor, double mean)
 /* Whether the cache device has what a client wants to read. What it has not, it will have. */
 static gboolean hits(AftRequest *request, AftBuffer *buffer)
 {
-    double chance = aft_buffer_hit_chance(buffer);
+    double chance = aft_buffer_hit_chance(buffer, request->heat);
     if (chance > 0.0 && aft_stream_uniform(&request->executor->chance) < chance) {
         return TRUE;
     }

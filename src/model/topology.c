@@ -25,7 +25,10 @@ void aft_topology_clear(AftTopology *topology)
 void aft_topology_store(AftTopology *topology, guint32 device, double bytes, double working_bytes)
 {
     AftDevice *it = &topology->devices[device];
+    gboolean full = aft_device_is_full(topology, it);
     it->used_bytes += bytes;
+    topology->n_full += aft_device_is_full(topology, it) ? 1 : 0;
+    topology->n_full -= full ? 1 : 0;
     if (it->buffer != NULL) {
         it->buffer->working_bytes += working_bytes;
     }
@@ -208,6 +211,18 @@ guint32 aft_topology_find_device(const AftTopology *topology, guint node, guint 
         }
     }
     return AFT_NOWHERE;
+}
+
+void aft_topology_throttle(AftTopology *topology, double share)
+{
+    for (guint i = 0; i < topology->n_nodes; i++) {
+        if (topology->nodes[i].controller != NULL) {
+            aft_station_throttle(topology->nodes[i].controller, share);
+        }
+    }
+    for (guint i = 0; i < topology->n_devices; i++) {
+        aft_station_throttle(topology->devices[i].station, share);
+    }
 }
 
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint64 bytes)

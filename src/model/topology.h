@@ -36,6 +36,7 @@ typedef struct {
 
 typedef struct {
     AftStation *station;
+    guint64 reached; /* the place behind the access that came last; 0: nobody knows */
     const AftDeviceProfile *profile; /* borrowed from the scenario */
     guint32 node;
     guint group;       /* disk group of the node, like ones counted one by one */
@@ -81,6 +82,7 @@ typedef struct {
     guint n_down;        /* nodes and devices that are down, each by itself */
     guint n_unnoticed;   /* of those, that the cluster does not know of */
     guint n_out;         /* devices that are out, each by itself */
+    guint n_full;        /* devices filled above `full`: what is to be written there waits */
     GPtrArray *variates; /* the spreads of stations */
 } AftTopology;
 
@@ -94,6 +96,12 @@ void aft_topology_clear(AftTopology *topology);
 /** Adds @bytes, which may be negative, to what @device stores, @working_bytes of which (as a cache
  *  device has them) clients read and write. */
 void aft_topology_store(AftTopology *topology, guint32 device, double bytes, double working_bytes);
+
+/** Whether @device is filled above the share up to which the cluster places and writes data. */
+static inline gboolean aft_device_is_full(const AftTopology *topology, const AftDevice *device)
+{
+    return device->used_bytes > topology->scenario->cluster.full * (double)device->size_bytes;
+}
 
 /** Holds a part in one way more, or lets go of it once. What the stations of a part hold that goes
  *  down stays there until it is dropped. */
@@ -125,6 +133,9 @@ static inline guint32 aft_topology_behind(const AftBuffer *buffer, guint behind)
 /** Capacity device @device of disk group @group of @node, both counted from 0. */
 guint32 aft_topology_find_device(const AftTopology *topology, guint node, guint group,
                                  guint device);
+
+/** Sets the share of every station, of dead nodes too, that background work may have. */
+void aft_topology_throttle(AftTopology *topology, double share);
 
 /** Mean service time, ns, of @bytes at the controller of @node. */
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint64 bytes);

@@ -34,5 +34,6 @@ void aft_working_set_find(AftWorkingSet *set, guint32 chunk)
     if (chunk < set->n_chunks) {
         set->at[chunk] = set->n_live;
         set->live[set->n_live++] = chunk;
+        set->found++;
     }
 }

@@ -12,12 +12,19 @@ typedef struct {
     guint32 *live;  /* those of them that are not lost, in no order */
     guint32 *at;    /* chunk: its place among them */
     guint n_live;
+    guint found; /* how often a chunk was lost no longer */
 } AftWorkingSet;
 
 /** Makes a working set of @n_chunks, none of them lost. Clear with aft_working_set_clear(). */
 void aft_working_set_init(AftWorkingSet *set, guint n_chunks);
 
 void aft_working_set_clear(AftWorkingSet *set);
+
+/** Whether @chunk of the set is not lost. */
+static inline gboolean aft_working_set_has(const AftWorkingSet *set, guint32 chunk)
+{
+    return set->at[chunk] < set->n_live && set->live[set->at[chunk]] == chunk;
+}
 
 /** @chunk is lost, or no longer; it may be one beyond the set. */
 void aft_working_set_lose(AftWorkingSet *set, guint32 chunk);

@@ -7,6 +7,7 @@ const AftWorkloadPolicy *aft_workload_policy(AftWorkloadKind kind)
         [AFT_WORKLOAD_CLOSED] = &aft_workload_closed,
         [AFT_WORKLOAD_OPEN] = &aft_workload_open,
         [AFT_WORKLOAD_PACED] = &aft_workload_paced,
+        [AFT_WORKLOAD_TRACE] = &aft_workload_trace,
     };
     g_assert((guint)kind < G_N_ELEMENTS(policies));
     return policies[kind];

@@ -233,7 +233,9 @@ guint aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhase
     ret_row->owed_ios_end = (double)builder->last.owed;
     ret_row->shed_ios = builder->shed;
     ret_row->rebuild_bytes = builder->moved_bytes[AFT_TASK_REBUILD];
-    ret_row->rebalance_bytes = builder->moved_bytes[AFT_TASK_REBALANCE];
+    /* Members move to another place, whatever for. */
+    ret_row->rebalance_bytes =
+        builder->moved_bytes[AFT_TASK_REBALANCE] + builder->moved_bytes[AFT_TASK_EVACUATE];
     ret_row->destage_bytes = isnan(builder->last.buffer_fill) ? NAN : builder->destaged_bytes;
     ret_row->convert_bytes = builder->moved_bytes[AFT_TASK_CONVERT];
     ret_row->encode_bytes = builder->moved_bytes[AFT_TASK_ENCODE];

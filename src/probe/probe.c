@@ -6,6 +6,7 @@
 #include "span.h"
 #include "trace_builder.h"
 
+#include <aftershock/scenario/nodes.h>
 #include <math.h>
 #include <string.h>
 
@@ -219,10 +220,9 @@ static void fill_space(AftProbe *probe)
     space->protected_bytes = aft_model_protected_bytes(probe->model);
     space->stored_bytes = aft_model_moment(probe->model).used_bytes;
     space->saved_bytes = 2.0 * space->logical_bytes - space->stored_bytes;
-    for (guint i = 0; i < scenario->cluster.node.n_disk_groups; i++) {
-        const AftDiskGroupSpec *group = &scenario->cluster.node.disk_groups[i];
-        space->raw_bytes += (double)scenario->cluster.nodes * group->count * group->capacity.count *
-                            (double)group->capacity.size_bytes;
+    guint nodes = aft_nodes_at(scenario, aft_engine_scenario_now(probe->engine));
+    for (guint node = 0; node < nodes; node++) {
+        space->raw_bytes += aft_node_capacity_bytes(scenario->cluster.sites[node].spec);
     }
 }
 

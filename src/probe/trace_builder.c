@@ -114,7 +114,9 @@ static void end_row(AftTraceBuilder *builder)
     row.degraded_pgs = round(builder->degraded);
     row.lost_pgs = round(builder->lost);
     row.rebuild_mb_per_s = builder->moved_bytes[AFT_TASK_REBUILD] / length_s / 1e6;
-    row.rebalance_mb_per_s = builder->moved_bytes[AFT_TASK_REBALANCE] / length_s / 1e6;
+    double placed_bytes =
+        builder->moved_bytes[AFT_TASK_REBALANCE] + builder->moved_bytes[AFT_TASK_EVACUATE];
+    row.rebalance_mb_per_s = placed_bytes / length_s / 1e6;
     row.destage_mb_per_s =
         isnan(builder->buffer_fill) ? NAN : builder->destaged_bytes / length_s / 1e6;
     row.convert_mb_per_s = builder->moved_bytes[AFT_TASK_CONVERT] / length_s / 1e6;

@@ -3,9 +3,7 @@
 
 #include "human.h"
 
-#include <aftershock/base/units.h>
 #include <aftershock/report/explain.h>
-#include <aftershock/scenario/schemes.h>
 
 #include <math.h>
 
@@ -24,11 +22,11 @@ char *aft_explain_figure(double value)
 
 const char *aft_explain_write_name(const AftWorkloadBounds *workload)
 {
-    guint data = workload->pool->initial.data;
-    return data == 1                 ? "write"
-           : workload->units == data ? "full-stripe write"
-           : workload->units > 1     ? "partial write"
-                                     : "small write";
+    guint data = workload->pool->initial.data, units = workload->block[0].units;
+    return data == 1 || workload->spec->n_mix > 1 ? "write"
+           : units == data                        ? "full-stripe write"
+           : units > 1                            ? "partial write"
+                                                  : "small write";
 }
 
 const char *aft_explain_limit_name(AftLimitKind limit, AftScarce bottleneck)
@@ -37,27 +35,9 @@ const char *aft_explain_limit_name(AftLimitKind limit, AftScarce bottleneck)
         [AFT_LIMIT_OUTSTANDING] = "units in flight",
         [AFT_LIMIT_BANDWIDTH] = "bandwidth allowed",
         [AFT_LIMIT_DESTAGE] = "destages at once",
+        [AFT_LIMIT_SCHEDULER] = "limit of its class",
     };
     return limit == AFT_LIMIT_SCARCE ? aft_scarce_name(bottleneck) : names[limit];
-}
-
-/* "blocks of 4 KiB, 80 % reads, on data (raid5 3+1), 560 outstanding, 107,676 IOPS asked for". */
-static void append_workload_line(GString *out, const AftWorkloadBounds *workload, guint n_workloads,
-                                 const AftTextStyle *style)
-{
-    const AftWorkloadSpec *spec = workload->spec;
-    g_autofree char *block = aft_units_format(AFT_UNIT_BYTES, (double)spec->block_bytes);
-    g_autofree char *reads = aft_human_share(spec->read_share);
-    g_autofree char *scheme = aft_scheme_format(&workload->pool->protection);
-    g_autofree char *asked = aft_human_number(workload->asked_iops, 0);
-    g_autofree char *outstanding = aft_human_number(workload->outstanding, 0);
-    g_autofree char *text =
-        g_strdup_printf("%s%sblocks of %s, %s reads, on %s (%s), %s outstanding, %s%s",
-                        n_workloads > 1 ? spec->name : "", n_workloads > 1 ? ": " : "", block,
-                        reads, workload->pool->name, scheme, outstanding,
-                        workload->asked_iops > 0.0 ? asked : "closed",
-                        workload->asked_iops > 0.0 ? " IOPS asked for" : "");
-    aft_lines_append(out, "workload", text, AFT_TINT_NONE, style);
 }
 
 static void append_term(GString *text, const char *rate, double share, double ios)
@@ -82,7 +62,7 @@ char *aft_explain_penalty(const AftWorkloadBounds *workload, AftClusterState sta
 {
     const AftWorkloadState *it = &workload->state[state];
     gboolean asked = workload->asked_iops > 0.0;
-    double rate = asked ? workload->asked_iops : 1.0, share = workload->spec->read_share;
+    double rate = asked ? workload->asked_iops : 1.0, share = workload->spec->mean_read_share;
     g_autofree char *number = asked ? aft_explain_figure(rate) : g_strdup("");
     g_autofree char *sum = aft_explain_figure(rate * it->device_ios);
     GString *text = g_string_new(NULL);
@@ -176,6 +156,13 @@ static void append_bound(GString *out, const AftWorkloadBounds *workload, AftClu
     const char *label = state == AFT_STATE_HEALTHY ? "at most" : "";
     AftTint tint = AFT_TINT_NONE;
     g_autoptr(GString) text = g_string_new(aft_cluster_state_name(state));
+    if (!it->told) {
+        g_string_append(text, workload->pool->domain == AFT_DOMAIN_DEVICE
+                                  ? ": not told, a node may hold several members of a stripe"
+                                  : ": not told, no node is left to run the machines");
+        aft_lines_append(out, label, text->str, AFT_TINT_NOTICE, style);
+        return;
+    }
     if (!it->possible) {
         g_string_append(text, ": there is no data left");
         aft_lines_append(out, label, text->str, AFT_TINT_BAD, style);
@@ -212,7 +199,7 @@ static void append_workload(GString *out, const AftBounds *bounds,
                             const AftWorkloadBounds *workload, const AftTextStyle *style)
 {
     g_string_append_c(out, '\n');
-    append_workload_line(out, workload, bounds->scenario->n_workloads, style);
+    aft_explain_append_workload(out, workload, bounds->scenario->n_workloads, style);
     aft_explain_append_tables(out, bounds, workload, style);
     g_string_append_c(out, '\n');
     for (guint state = 0; state < AFT_STATES; state++) {
@@ -263,6 +250,11 @@ static void append_devices(GString *out, const AftBounds *bounds, AftClusterStat
     }
 }
 
+static gboolean is_told(const AftClusterBounds *cluster)
+{
+    return cluster->nodes > 0 && cluster->told;
+}
+
 char *aft_explain_text(const AftBounds *bounds, const char *label, const AftTextStyle *style)
 {
     const AftScenario *scenario = bounds->scenario;
@@ -273,16 +265,22 @@ char *aft_explain_text(const AftBounds *bounds, const char *label, const AftText
     }
     g_string_append(out, scenario->n_workloads == 1 ? "" : "\n");
     for (guint state = 0; state < AFT_STATES && bounds->asked_iops > 0.0; state++) {
-        if (bounds->cluster[state].nodes > 0 && scenario->n_workloads > 1) {
+        if (is_told(&bounds->cluster[state]) && scenario->n_workloads > 1) {
             append_busy(out, bounds, (AftClusterState)state, style);
         }
     }
     for (guint state = 0; state < AFT_STATES && bounds->asked_iops > 0.0; state++) {
-        if (bounds->cluster[state].nodes > 0) {
+        if (is_told(&bounds->cluster[state])) {
             append_devices(out, bounds, (AftClusterState)state, style);
         }
     }
     aft_explain_append_data(out, bounds, style);
+    if (bounds->unlike) {
+        aft_lines_append(out, "nodes",
+                         "unlike: the most loaded is the bound; down is one with most capacity; "
+                         "what rebuilds write is taken to spread like the data",
+                         AFT_TINT_NONE, style);
+    }
     aft_lines_append(out, "idle",
                      "without waiting, at least: of parallel steps the slowest mean counts",
                      AFT_TINT_NONE, style);

@@ -20,6 +20,10 @@ char *aft_explain_penalty(const AftWorkloadBounds *workload, AftClusterState sta
  *  none). */
 const char *aft_explain_limit_name(AftLimitKind limit, AftScarce bottleneck);
 
+/** Appends lines on what @workload, of @n_workloads, is and asks for. */
+void aft_explain_append_workload(GString *out, const AftWorkloadBounds *workload, guint n_workloads,
+                                 const AftTextStyle *style);
+
 /** Appends what operations of @workload consist of, cost, and demand of stations. */
 void aft_explain_append_tables(GString *out, const AftBounds *bounds,
                                const AftWorkloadBounds *workload, const AftTextStyle *style);

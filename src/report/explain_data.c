@@ -121,14 +121,27 @@ static void append_name(GString *text, const AftPoolSpec *pool, guint n_pools)
     }
 }
 
-static void append_rebuild(GString *out, const AftPoolBounds *pool, guint n_pools,
+/* Why no time is told, if none is. */
+static void append_untold(GString *text, const AftPoolBounds *pool)
+{
+    static const char *const domains[] = {
+        [AFT_DOMAIN_DEVICE] = "device", [AFT_DOMAIN_NODE] = "node", [AFT_DOMAIN_RACK] = "rack"};
+    if (!pool->rebuild.target) {
+        g_string_append_printf(text, ", but there is no %s left to put it on",
+                               domains[pool->spec->domain]);
+    } else if (!pool->rebuild.told) {
+        g_string_append(text, ", in a time that is not told");
+    }
+}
+
+static void append_rebuild(GString *out, const AftPoolBounds *pool, guint n_pools, gboolean unlike,
                            const char *label, const AftTextStyle *style)
 {
     const AftRebuildBounds *rebuild = &pool->rebuild;
     g_autoptr(GString) text = g_string_new(NULL);
     g_autofree char *bytes = aft_human_bytes(rebuild->bytes);
     append_name(text, pool->spec, n_pools);
-    g_string_append_printf(text, "a node holds %s", bytes);
+    g_string_append_printf(text, "%s node holds %s", unlike ? "the largest" : "a", bytes);
     if (!rebuild->possible) {
         g_string_append(text, ", which nothing can make again");
     } else {
@@ -136,7 +149,7 @@ static void append_rebuild(GString *out, const AftPoolBounds *pool, guint n_pool
         g_autofree char *sent = aft_explain_figure(rebuild->network_per_byte);
         g_string_append_printf(text, ", per byte written %s read and %s sent", read, sent);
         append_pace(text, &rebuild->pace);
-        g_string_append(text, rebuild->target ? "" : ", but there is no node left to put it on");
+        append_untold(text, pool);
     }
     aft_lines_append(out, label, text->str,
                      rebuild->possible && rebuild->target ? AFT_TINT_NONE : AFT_TINT_NOTICE, style);
@@ -214,7 +227,8 @@ void aft_explain_append_data(GString *out, const AftBounds *bounds, const AftTex
     append_space(out, bounds, style);
     append_services(out, bounds, style);
     for (guint i = 0; i < n_pools; i++) {
-        append_rebuild(out, &bounds->pool[i], n_pools, i == 0 ? "rebuild" : "", style);
+        append_rebuild(out, &bounds->pool[i], n_pools, bounds->unlike, i == 0 ? "rebuild" : "",
+                       style);
         append_device_loss(out, &bounds->pool[i], n_pools, style);
     }
     append_conversions(out, bounds, style);

@@ -112,10 +112,9 @@ static void add_operation(JsonBuilder *json, const char *name, const char *what,
 static const char *limit_key(AftLimitKind limit)
 {
     static const char *const keys[] = {
-        [AFT_LIMIT_SCARCE] = "station",
-        [AFT_LIMIT_OUTSTANDING] = "outstanding",
-        [AFT_LIMIT_BANDWIDTH] = "bandwidth",
-        [AFT_LIMIT_DESTAGE] = "destage",
+        [AFT_LIMIT_SCARCE] = "station",      [AFT_LIMIT_OUTSTANDING] = "outstanding",
+        [AFT_LIMIT_BANDWIDTH] = "bandwidth", [AFT_LIMIT_DESTAGE] = "destage",
+        [AFT_LIMIT_SCHEDULER] = "scheduler",
     };
     return keys[limit];
 }
@@ -207,6 +206,7 @@ static void add_state(JsonBuilder *json, const AftBounds *bounds, const AftWorkl
     const AftWorkloadState *it = &workload->state[state];
     g_autofree char *key = key_of(aft_cluster_state_name(state));
     begin_object(json, key);
+    add_truth(json, "told", it->told);
     add_truth(json, "possible", it->possible);
     add_number(json, "lost", it->lost);
     if (it->possible) {
@@ -228,6 +228,28 @@ static void add_state(JsonBuilder *json, const AftBounds *bounds, const AftWorkl
     json_builder_end_object(json);
 }
 
+/* Of one size its bytes and units; of a mix all of them. */
+static void add_blocks(JsonBuilder *json, const AftWorkloadBounds *workload)
+{
+    const AftBlockBounds *block = workload->block;
+    if (workload->spec->n_mix == 1) {
+        add_count(json, "block_bytes", block->spec->block_bytes);
+        add_count(json, "stripe_units", block->units);
+        return;
+    }
+    json_builder_set_member_name(json, "blocks");
+    json_builder_begin_array(json);
+    for (guint i = 0; i < workload->spec->n_mix; i++) {
+        json_builder_begin_object(json);
+        add_count(json, "block_bytes", block[i].spec->block_bytes);
+        add_count(json, "stripe_units", block[i].units);
+        add_number(json, "share", block[i].spec->share);
+        add_number(json, "read_share", block[i].spec->read_share);
+        json_builder_end_object(json);
+    }
+    json_builder_end_array(json);
+}
+
 static void add_workload(JsonBuilder *json, const AftBounds *bounds,
                          const AftWorkloadBounds *workload)
 {
@@ -235,11 +257,11 @@ static void add_workload(JsonBuilder *json, const AftBounds *bounds,
     json_builder_begin_object(json);
     add_text(json, "name", spec->name);
     add_text(json, "pool", workload->pool->name);
-    add_count(json, "block_bytes", spec->block_bytes);
-    add_count(json, "stripe_units", workload->units);
-    add_number(json, "read_share", spec->read_share);
+    add_blocks(json, workload);
+    add_number(json, "read_share", spec->mean_read_share);
     add_count(json, "outstanding", workload->outstanding);
     add_number(json, "asked_iops", workload->asked_iops > 0.0 ? workload->asked_iops : (double)NAN);
+    add_number(json, "most_iops", workload->asked_iops > 0.0 ? workload->most_iops : (double)NAN);
     for (guint state = 0; state < AFT_STATES; state++) {
         add_state(json, bounds, workload, (AftClusterState)state);
     }
@@ -260,12 +282,13 @@ static void add_pace(JsonBuilder *json, const AftPace *pace, gboolean goes)
 static void add_rebuild(JsonBuilder *json, const AftRebuildBounds *rebuild)
 {
     begin_object(json, "rebuild");
+    add_truth(json, "told", rebuild->told);
     add_truth(json, "possible", rebuild->possible);
     add_truth(json, "target", rebuild->target);
     add_number(json, "bytes", rebuild->bytes);
     add_number(json, "read_per_byte", rebuild->read_per_byte);
     add_number(json, "network_per_byte", rebuild->network_per_byte);
-    add_pace(json, &rebuild->pace, rebuild->possible && rebuild->target);
+    add_pace(json, &rebuild->pace, rebuild->told && rebuild->possible && rebuild->target);
     json_builder_end_object(json);
 }
 
@@ -333,12 +356,15 @@ static void add_cluster(JsonBuilder *json, const AftBounds *bounds, AftClusterSt
     g_autofree char *key = key_of(aft_cluster_state_name(state));
     begin_object(json, key);
     add_count(json, "nodes", cluster->nodes);
-    add_demands(json, "utilisation", bounds->scenario, cluster->utilisation, "mean", "most");
-    add_bottleneck(json, cluster->utilisation, cluster->bottleneck);
+    add_truth(json, "told", cluster->told);
+    if (cluster->told) {
+        add_demands(json, "utilisation", bounds->scenario, cluster->utilisation, "mean", "most");
+        add_bottleneck(json, cluster->utilisation, cluster->bottleneck);
+        add_number(json, "cache_devices_needed", cluster->cache_devices_needed);
+        add_number(json, "capacity_devices_needed", cluster->capacity_devices_needed);
+    }
     add_count(json, "cache_devices", cluster->cache_devices);
-    add_number(json, "cache_devices_needed", cluster->cache_devices_needed);
     add_count(json, "capacity_devices", cluster->capacity_devices);
-    add_number(json, "capacity_devices_needed", cluster->capacity_devices_needed);
     add_number(json, "raw_bytes", cluster->raw_bytes);
     json_builder_end_object(json);
 }
@@ -359,6 +385,7 @@ static void add_all(JsonBuilder *json, const AftBounds *bounds, const char *labe
     const AftScenario *scenario = bounds->scenario;
     add_text(json, "scenario", scenario->name);
     add_text(json, "label", label);
+    add_truth(json, "unlike_nodes", bounds->unlike);
     begin_array(json, "workloads");
     for (guint i = 0; i < scenario->n_workloads; i++) {
         add_workload(json, bounds, &bounds->workload[i]);

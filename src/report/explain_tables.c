@@ -188,8 +188,7 @@ static void append_costs(GString *out, const AftBounds *bounds, const AftWorkloa
             if (cost != NULL) {
                 g_autofree char *name = row_name(workload, operation, (AftClusterState)state);
                 add_cost(&table, bounds->scenario, name, cost,
-                         operation == DESTAGE ? it->destage.bytes
-                                              : (double)workload->spec->block_bytes);
+                         operation == DESTAGE ? it->destage.bytes : cost->bytes);
             }
         }
     }

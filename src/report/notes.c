@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { WIDE_NAMED = 4 }; /* phases with wide intervals that are named; the table has all */
+
 static void free_note(gpointer note)
 {
     g_free(((AftNote *)note)->text);
@@ -206,20 +208,24 @@ static void append_wide(GString *list, const char *name, double mean, double hal
     append_item(list, name, " ± ", share);
 }
 
-/* Which figures of which phases stayed wide. Returns: (transfer full). */
+/* Which figures of which phases stayed wide, the first few of them. Returns: (transfer full). */
 static char *wide_figures(const GArray *phases, double precision)
 {
     GString *all = g_string_new(NULL);
+    guint n = 0;
     for (guint i = 0; i < phases->len; i++) {
         const AftPhaseRow *row = &g_array_index(phases, AftPhaseRow, i);
         g_autoptr(GString) wide = g_string_new(NULL);
         append_wide(wide, "IOPS", row->iops, row->iops_ci, precision);
         append_wide(wide, "read", row->read_mean_ms, row->read_mean_ci_ms, precision);
         append_wide(wide, "write", row->write_mean_ms, row->write_mean_ci_ms, precision);
-        if (wide->len > 0) {
+        if (wide->len > 0 && ++n <= WIDE_NAMED) {
             g_string_append_printf(all, "%s%s (%s)", all->len > 0 ? ", " : "",
                                    aft_phase_name(row->phase), wide->str);
         }
+    }
+    if (n > WIDE_NAMED) {
+        g_string_append_printf(all, " and %u more phases", n - WIDE_NAMED);
     }
     return g_string_free(all, FALSE);
 }

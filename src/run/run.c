@@ -4,6 +4,7 @@
 #include "walk.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/scenario/nodes.h>
 #include <aftershock/scenario/schemes.h>
 
 #define MOST_BYTES  16e9
@@ -18,7 +19,7 @@ gint64 aft_walk_end_ns(const AftWalk *walk)
 {
     const AftRunSpec *run = &walk->scenario->run;
     if (run->until == AFT_UNTIL_STEADY && aft_model_is_settled(walk->model)) {
-        gint64 settled_ns = MAX(walk->phase_began_ns, walk->stretch_began_ns) + run->settle_ns;
+        gint64 settled_ns = MAX(walk->phase_began_ns, walk->changed_ns) + run->settle_ns;
         return MIN(MAX(settled_ns, now_ns(walk)), run->duration_ns);
     }
     return run->duration_ns;
@@ -31,7 +32,8 @@ static gboolean is_interrupted(const AftWalk *walk)
 
 gboolean aft_walk_is_over(const AftWalk *walk)
 {
-    return now_ns(walk) >= aft_walk_end_ns(walk) || is_interrupted(walk);
+    return now_ns(walk) >= aft_walk_end_ns(walk) || is_interrupted(walk) ||
+           aft_model_error(walk->model) != NULL;
 }
 
 static void tell_progress(const AftWalk *walk)
@@ -52,11 +54,18 @@ static void phase_changed(void *context)
     aft_engine_stop(walk->engine);
 }
 
-static void disturbed(void *context)
+static void load_changed(void *context)
 {
     AftWalk *walk = context;
     walk->disturbed = TRUE;
     aft_engine_stop(walk->engine);
+}
+
+static void disturbed(void *context)
+{
+    AftWalk *walk = context;
+    walk->changed = TRUE;
+    load_changed(walk);
 }
 
 static void completed(void *context, const AftCompletion *completion)
@@ -88,11 +97,12 @@ void aft_walk_close_span(AftWalk *walk)
         walk->phase = aft_model_phase(walk->model);
         walk->phase_began_ns = now_ns(walk);
         walk->windows = 0;
-        walk->disturbed = TRUE;
+        walk->disturbed = walk->changed = TRUE;
         aft_model_audit(walk->model);
     }
     if (walk->disturbed) {
-        walk->stretch_began_ns = now_ns(walk);
+        walk->changed_ns = walk->changed ? now_ns(walk) : walk->changed_ns;
+        walk->changed = FALSE;
         aft_pace_forget(walk->pace);
     }
     tell_progress(walk);
@@ -180,19 +190,18 @@ static double members_needed(const AftScenario *scenario, guint index)
 }
 
 /* What the buffers of one of @group keep for every pool: 16 bytes for each device behind, and a log
- * half a kB of what was written last. */
+ * a kB of what was written last. */
 static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec *group)
 {
     gboolean logs = scenario->tiers.parity == AFT_PARITY_DESTAGE;
     double behind = group->cache.count > 0 ? 16.0 * group->capacity.count : 0.0;
-    return scenario->n_pools * (behind + (logs ? 520.0 * group->cache.count : 0.0));
+    return scenario->n_pools * (behind + (logs ? 1032.0 * group->cache.count : 0.0));
 }
 
-/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes.
- */
-static double bytes_needed(const AftScenario *scenario)
+/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes, a
+ * machine 400 and 16 for each stream. */
+static double node_needed(const AftScenario *scenario, const AftNodeSpec *node)
 {
-    const AftNodeSpec *node = &scenario->cluster.node;
     double bytes = 1e3 + 16.0 * node->controller.slots;
     for (guint i = 0; i < node->n_disk_groups; i++) {
         const AftDiskGroupSpec *group = &node->disk_groups[i];
@@ -203,19 +212,44 @@ static double bytes_needed(const AftScenario *scenario)
         }
         bytes += group->count * buffers_needed(scenario, group);
     }
-    bytes *= scenario->cluster.nodes;
+    return bytes;
+}
+
+static double machines_needed(const AftScenario *scenario)
+{
+    double bytes = 0.0;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *workload = &scenario->workloads[i];
+        double spots = workload->access == AFT_ACCESS_SEQUENTIAL ? workload->streams : 0.0;
+        bytes += workload->vms * (400.0 + 16.0 * spots);
+    }
+    return bytes;
+}
+
+static double bytes_needed(const AftScenario *scenario)
+{
+    double bytes = machines_needed(scenario);
+    for (guint i = 0; i < scenario->cluster.n_sites; i++) {
+        bytes += node_needed(scenario, scenario->cluster.sites[i].spec);
+    }
     for (guint i = 0; i < scenario->n_pools; i++) {
         bytes += 64.0 * (members_needed(scenario, i) + scenario->pools[i].placement_groups);
     }
     return bytes;
 }
 
-/* Placement looks at every node for every group. */
+/* Placement looks at every node for every group, or at every device. */
 static double scores_needed(const AftScenario *scenario)
 {
-    double scores = 0.0;
+    const AftClusterSpec *cluster = &scenario->cluster;
+    double scores = 0.0, devices = 0.0;
+    for (guint i = 0; i < cluster->n_sites; i++) {
+        devices += aft_node_capacity_devices(cluster->sites[i].spec);
+    }
     for (guint i = 0; i < scenario->n_pools; i++) {
-        scores += (double)scenario->pools[i].placement_groups * scenario->cluster.nodes;
+        const AftPoolSpec *pool = &scenario->pools[i];
+        scores += (double)pool->placement_groups *
+                  (pool->domain == AFT_DOMAIN_DEVICE ? devices : cluster->n_sites);
     }
     return scores;
 }
@@ -258,11 +292,15 @@ AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GE
     describe(result, scenario, walk.options);
     g_autoptr(AftProbe) probe = aft_probe_new(scenario, result);
     walk.probe = probe;
-    AftModelWatch watch = {&walk, completed, phase_changed, happened, disturbed};
+    AftModelWatch watch = {&walk, completed, phase_changed, happened, disturbed, load_changed};
     g_autoptr(AftModel) model = aft_model_new(scenario, engine, walk.options->replication, &watch);
     walk.model = model;
     g_autoptr(AftPace) pace = aft_pace_new(model);
     walk.pace = pace;
     walk_to_end(&walk);
+    if (aft_model_error(model) != NULL) {
+        g_propagate_error(error, g_error_copy(aft_model_error(model)));
+        return NULL;
+    }
     return g_steal_pointer(&result);
 }

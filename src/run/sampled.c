@@ -7,7 +7,10 @@
  *
  * The slowest mode of the fast side is the random walk by which load leans to one node or
  * another, N I/Os in flight on H nodes at X a second: tau = (N / H)^2 / (X / H). Background units
- * in flight have a time of their own, theirs by their rate of completion. */
+ * in flight have a time of their own, theirs by their rate of completion, and so have bursts of
+ * arrivals. So has a scheduler that adapts: a window holds all of the time in which a share that
+ * was halved is raised again, and a transient the time in which it goes from one end to the other.
+ */
 #include "walk.h"
 
 #include <math.h>
@@ -18,6 +21,7 @@
 #define NEAR_CRITICAL    3      /* times longer windows where a resource is nearly full */
 #define NEARLY_FULL      0.85   /* utilisation from which it is */
 #define LEAST_TAU_NS     10000000
+#define LEAST_PERIODS    2.0         /* tau is at least so many of a scheduler that adapts */
 #define LONGEST_WAIT_NS  10000000000 /* of a window for its completions */
 #define LEAST_WINDOWS    12
 #define LEAST_LEFT       3 /* windows a stretch has at least, however sure the phase is */
@@ -68,6 +72,22 @@ static void take_into(double *mean, double value, double n)
     *mean += (value - *mean) / n;
 }
 
+/* A share of 1 that was halved is raised again in as many periods as half of it has steps. */
+static gint64 adaptive_tau_ns(const AftSchedulerSpec *scheduler)
+{
+    double cycle = 1.0 + 0.5 / scheduler->step;
+    double periods = MAX(cycle / WINDOW_TAUS, LEAST_PERIODS);
+    return (gint64)(periods * (double)scheduler->period_ns);
+}
+
+static gint64 least_tau_ns(const AftWalk *walk)
+{
+    const AftSchedulerSpec *scheduler = &walk->scenario->background.scheduler;
+    gboolean adapts = g_str_equal(scheduler->policy, "adaptive");
+    gint64 least_ns = MAX(aft_model_relaxation_ns(walk->model), LEAST_TAU_NS);
+    return adapts ? MAX(adaptive_tau_ns(scheduler), least_ns) : least_ns;
+}
+
 static gint64 tau_ns(const AftWalk *walk, const Fast *fast)
 {
     double nodes = walk->scenario->cluster.nodes;
@@ -76,7 +96,7 @@ static gint64 tau_ns(const AftWalk *walk, const Fast *fast)
     if (fast->units_per_s > 0.0) {
         tau_s = MAX(tau_s, fast->units_in_flight / fast->units_per_s);
     }
-    return MAX((gint64)(tau_s * 1e9), LEAST_TAU_NS);
+    return MAX((gint64)(tau_s * 1e9), least_tau_ns(walk));
 }
 
 /* Takes what was simulated for @length_s, in which @units were done, into the means. */
@@ -104,9 +124,9 @@ static gboolean stalls(const AftWalk *walk)
 static gboolean pass_transient(AftWalk *walk, Fast *fast)
 {
     gint64 began_ns = now_ns(walk);
-    fast->tau_ns = LEAST_TAU_NS;
+    fast->tau_ns = least_tau_ns(walk);
     while (stalls(walk) || now_ns(walk) - began_ns < TRANSIENT_TAUS * fast->tau_ns) {
-        gint64 piece_ns = MAX(fast->tau_ns, LEAST_TAU_NS);
+        gint64 piece_ns = fast->tau_ns;
         gint64 from_ns = now_ns(walk);
         double units = aft_model_units_done(walk->model);
         if (!aft_walk_simulate(walk, from_ns + piece_ns, piece_ns) || aft_walk_is_over(walk)) {
@@ -230,7 +250,7 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
     gint64 phase_ns = now_ns(walk) + phase_left_ns - walk->phase_began_ns;
     gint64 behind_ns = now_ns(walk) - fast->began_ns;
     gboolean on_edge = aft_pace_is_on_edge(walk->pace) && may_simulate_s(walk) > 0.0;
-    if (grows(fast) || on_edge || fast->turned) {
+    if (grows(fast) || on_edge || fast->turned || aft_model_replays(walk->model)) {
         return 0;
     }
     gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;

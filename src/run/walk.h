@@ -15,11 +15,12 @@ typedef struct {
     AftModel *model;
     AftProbe *probe;
     AftPace *pace;
-    AftPhase phase;          /* that spans are being added to */
-    gint64 phase_began_ns;   /* scenario time, as is all below */
-    guint windows;           /* in it so far */
-    gint64 stretch_began_ns; /* of the last slow event that changed how the cluster works */
-    gboolean disturbed;      /* there was one since the stretch began */
+    AftPhase phase;        /* that spans are being added to */
+    gint64 phase_began_ns; /* scenario time, as is all below */
+    guint windows;         /* in it so far */
+    gint64 changed_ns;     /* when the last slow event changed how the cluster works */
+    gboolean changed;      /* there was one since the span began */
+    gboolean disturbed;    /* there was one, or users ask for something else, since then */
 } AftWalk;
 
 /** Where the run ends, as far as is known now: at its duration, or once it has been steady for

@@ -73,8 +73,8 @@ void aft_check_disks(AftCheck *check);
 const GArray *aft_check_domains(AftCheck *check, AftDomain domain);
 
 /** The most bytes that stripes of @width members, 1 or more, put on @domains, each member on
- *  another; there are as many or more. */
-double aft_check_room(const GArray *domains, guint width);
+ *  another; the @down largest of them, which must leave as many or more, do not count. */
+double aft_check_room(const GArray *domains, guint width, guint down);
 
 /** "node" */
 const char *aft_check_domain_name(AftDomain domain);
@@ -112,8 +112,18 @@ gboolean aft_check_convertible(AftCheck *check, const char *item, const char *ke
 /** Pools: names, protection, services, and space for the data; fills in what follows. */
 void aft_check_pools(AftCheck *check);
 
+/** The scheduler: its policy and figures, filled in, and whether they go together. */
+void aft_check_scheduler(AftCheck *check);
+
 /** Tiers: marks in order, and buffers that hold what is written at once. */
 void aft_check_tiers(AftCheck *check);
+
+/** The sizes of the I/Os of workload @index, which is @item: all shares together; fills in the
+ *  mix. */
+void aft_check_mix(AftCheck *check, guint index, const char *item);
+
+/** Whether they fit the layouts that @pool has without being converted. */
+void aft_check_blocks(AftCheck *check, guint index, const AftPoolSpec *pool);
 
 /** Whether the blocks of workload @index fit the stripes of @protection, which its pool gets by
  *  item @action of the timeline; -1: which it has from the start. */
@@ -125,6 +135,8 @@ void aft_check_lifetimes(AftCheck *check);
 
 /** Background work: scans that it waits for take place, and have time to. */
 void aft_check_background(AftCheck *check);
+/** Bursts and the day of workload @index, which is @item. */
+void aft_check_arrivals(AftCheck *check, guint index, const char *item);
 
 /** Workloads: keys that belong to the kind, pool, nodes, block; fills in names, pool, nodes. */
 void aft_check_workloads(AftCheck *check);

@@ -42,27 +42,31 @@ static void count_disk_groups(AftCheck *check, const char *item, AftNodeSpec *no
     *(guint *)data += node->n_disk_groups;
 }
 
+/* Some node holds data. */
+static void check_any_disks(AftCheck *check, const char *node_item)
+{
+    guint disk_groups = 0;
+    aft_check_nodes(check, count_disk_groups, &disk_groups);
+    if (disk_groups == 0 && aft_check_sound(check, node_item)) {
+        aft_check_missing(check, node_item, "disk_groups.capacity.device");
+    }
+}
+
 /* What the nodes are made of is said once: for all of them, or group by group. */
 static void check_form(AftCheck *check)
 {
-    guint disk_groups = 0;
     gboolean mixed = check->scenario->cluster.n_groups > 0;
     gboolean nodes = aft_check_written(check, "cluster", "nodes");
-    aft_check_nodes(check, count_disk_groups, &disk_groups);
-    if (mixed && nodes) {
-        aft_check_error(check, "cluster", "nodes", NULL,
-                        "a cluster has groups, each with its nodes, or nodes that are all alike");
-    } else if (!mixed && !nodes) {
+    gboolean node = aft_check_written_below(check, "cluster.node", 0) > 0;
+    if (mixed && (nodes || node)) {
+        aft_check_error(check, "cluster", nodes ? "nodes" : "node", NULL,
+                        "a cluster has groups, or nodes that are all alike: write one of them");
+        return;
+    }
+    if (!mixed && !nodes) {
         aft_check_missing(check, "cluster", "nodes");
     }
-    if (mixed && aft_check_written_below(check, "cluster.node", 0) > 0) {
-        aft_check_error(check, "cluster", "node", NULL,
-                        "a cluster has groups, each with its node, or nodes that are all alike");
-    }
-    if (disk_groups == 0 && aft_check_sound(check, mixed ? "cluster" : "cluster.node")) {
-        aft_check_missing(check, mixed ? "cluster.groups[0].node" : "cluster.node",
-                          "disk_groups.capacity.device");
-    }
+    check_any_disks(check, mixed ? "cluster.groups[0].node" : "cluster.node");
 }
 
 static void check_racks(AftCheck *check)

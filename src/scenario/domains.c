@@ -3,22 +3,11 @@
  * start, and how much of it. */
 #include "check.h"
 
+#include <aftershock/scenario/nodes.h>
+
 static guint devices_of(const AftDiskGroupSpec *group)
 {
     return group->count * group->capacity.count;
-}
-
-/* Devices of @node, and their bytes. */
-static guint count_devices(const AftNodeSpec *node, double *ret_bytes)
-{
-    guint devices = 0;
-    *ret_bytes = 0.0;
-    for (guint i = 0; i < node->n_disk_groups; i++) {
-        const AftDiskGroupSpec *group = &node->disk_groups[i];
-        devices += devices_of(group);
-        *ret_bytes += (double)devices_of(group) * (double)group->capacity.size_bytes;
-    }
-    return devices;
 }
 
 static void add_devices(GArray *domains, const AftClusterSpec *cluster)
@@ -37,8 +26,8 @@ static void add_devices(GArray *domains, const AftClusterSpec *cluster)
 static void add_nodes(GArray *domains, const AftClusterSpec *cluster)
 {
     for (guint node = 0; node < cluster->nodes; node++) {
-        double bytes = 0.0;
-        if (count_devices(cluster->sites[node].spec, &bytes) > 0) {
+        double bytes = aft_node_capacity_bytes(cluster->sites[node].spec);
+        if (aft_node_capacity_devices(cluster->sites[node].spec) > 0) {
             g_array_append_val(domains, bytes);
         }
     }
@@ -50,9 +39,8 @@ static void add_racks(GArray *domains, const AftClusterSpec *cluster)
     g_autofree guint *devices = g_new0(guint, cluster->racks);
     for (guint node = 0; node < cluster->nodes; node++) {
         const AftSite *site = &cluster->sites[node];
-        double bytes = 0.0;
-        devices[site->rack] += count_devices(site->spec, &bytes);
-        held[site->rack] += bytes;
+        devices[site->rack] += aft_node_capacity_devices(site->spec);
+        held[site->rack] += aft_node_capacity_bytes(site->spec);
     }
     for (guint rack = 0; rack < cluster->racks; rack++) {
         if (devices[rack] > 0) {
@@ -91,18 +79,18 @@ const GArray *aft_check_domains(AftCheck *check, AftDomain domain)
     return check->domains[domain];
 }
 
-double aft_check_room(const GArray *domains, guint width)
+double aft_check_room(const GArray *domains, guint width, guint down)
 {
     double rest = 0.0;
     guint capped = 0;
-    for (guint i = 0; i < domains->len; i++) {
+    for (guint i = down; i < domains->len; i++) {
         rest += g_array_index(domains, double, i);
     }
     /* A stripe has one member on each domain at most: one that is larger than its share of what the
      * smaller ones hold fills with as much as those allow. */
-    while (capped + 1 < width && capped < domains->len &&
-           g_array_index(domains, double, capped) > rest / (width - capped)) {
-        rest -= g_array_index(domains, double, capped);
+    while (capped + 1 < width && down + capped < domains->len &&
+           g_array_index(domains, double, down + capped) > rest / (width - capped)) {
+        rest -= g_array_index(domains, double, down + capped);
         capped++;
     }
     return rest / (width - capped) * width;

@@ -276,6 +276,8 @@ static char *describe_value(const AftKey *key)
     switch (key->type) {
     case AFT_KEY_TEXT:
         return g_strdup("a name (one line of at most 200 bytes)");
+    case AFT_KEY_FILE:
+        return g_strdup("the path of a file");
     case AFT_KEY_WORD:
     case AFT_KEY_CHOICE:
         return join(key->choices);

@@ -7,6 +7,10 @@
 /* A file tells everything, so nothing else may be said beside it. */
 static void check_trace(AftCheck *check, const char *item, guint index)
 {
+    const char *trace = check->scenario->faults[index].trace;
+    if (!g_file_test(trace, G_FILE_TEST_IS_REGULAR)) {
+        aft_check_error(check, item, "trace", NULL, "there is no file \"%s\"", trace);
+    }
     static const char *const keys[] = {"part", "on", "every", "repair"};
     static const char *const maps[] = {"life", "repair_spread", "burst"};
     for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {

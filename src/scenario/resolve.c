@@ -199,6 +199,7 @@ gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems)
     aft_check_pools(&check);
     aft_check_workloads(&check);
     aft_check_tiers(&check);
+    aft_check_scheduler(&check);
     aft_check_timeline(&check, complete);
     aft_check_lifetimes(&check);
     aft_check_background(&check);

@@ -120,6 +120,7 @@ void aft_scenario_free(AftScenario *scenario)
     }
     for (guint i = 0; i < scenario->n_workloads; i++) {
         g_free(scenario->workloads[i].on_nodes);
+        g_free(scenario->workloads[i].mix);
     }
     for (guint i = 0; i < scenario->n_faults; i++) {
         g_free(scenario->faults[i].on_nodes);

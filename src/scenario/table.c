@@ -19,9 +19,15 @@ static const char *const scheme_names[] = {"none",           "raid0", "rf2",    
                                            "raid10",         "rf3",   "replication", "raid5",
                                            "raid6",          "ec",    "parity",      "lrc",
                                            "rf-then-encode", NULL};
-static const char *const workload_kinds[] = {"closed", "open", "paced", NULL};
+static const char *const workload_kinds[] = {"closed", "open", "paced", "trace", NULL};
+static const char *const accesses[] = {"random", "sequential", NULL};
+static const char *const skews[] = {"uniform", "zipf", NULL};
+static const char *const trace_formats[] = {"auto", "msr", "alibaba", NULL};
 static const char *const pacings[] = {"poisson", "even", NULL};
-static const char *const schedulers[] = {"fifo", "strict", "weighted", NULL};
+static const char *const schedulers[] = {
+    "fifo",     "strict",  "weighted",      "mclock",           "adaptive",           "vsan-6.7",
+    "vsan-6.6", "nutanix", "ceph-balanced", "ceph-high-client", "ceph-high-recovery", "wpq",
+    NULL};
 static const char *const rewrites[] = {"parity", "strip", NULL};
 static const char *const switches[] = {"off", "on", NULL};
 static const char *const whens[] = {"inline", "destage", NULL};
@@ -75,6 +81,11 @@ static const AftKeyList lists[AFT_LISTS] = {
     [AFT_LIST_WORKLOADS] = {"workload[*]", AFT_LIST_NONE, offsetof(AftScenario, workloads),
                             offsetof(AftScenario, n_workloads), sizeof(AftWorkloadSpec), 1000,
                             FALSE, NULL},
+    [AFT_LIST_BLOCKS] = {"workload[*].blocks[*]", AFT_LIST_WORKLOADS,
+                         offsetof(AftWorkloadSpec, blocks), offsetof(AftWorkloadSpec, n_blocks),
+                         sizeof(AftBlockSpec), 64, FALSE, NULL},
+    [AFT_LIST_DAY] = {"workload[*].day[*]", AFT_LIST_WORKLOADS, offsetof(AftWorkloadSpec, day),
+                      offsetof(AftWorkloadSpec, n_day), sizeof(double), 288, FALSE, NULL},
     [AFT_LIST_TIMELINE] = {"timeline[*]", AFT_LIST_NONE, offsetof(AftScenario, timeline),
                            offsetof(AftScenario, n_timeline), sizeof(AftAction), 100000, FALSE,
                            NULL},
@@ -98,6 +109,7 @@ static const AftKeyList lists[AFT_LISTS] = {
 #define DEVICE(member)     AFT_LIST_DEVICES, offsetof(AftDeviceProfile, member)
 #define POOL(member)       AFT_LIST_POOLS, offsetof(AftPoolSpec, member)
 #define WORKLOAD(member)   AFT_LIST_WORKLOADS, offsetof(AftWorkloadSpec, member)
+#define BLOCK(member)      AFT_LIST_BLOCKS, offsetof(AftBlockSpec, member)
 #define ACTION(member)     AFT_LIST_TIMELINE, offsetof(AftAction, member)
 #define FAULT(member)      AFT_LIST_FAULTS, offsetof(AftFaultSpec, member)
 
@@ -177,6 +189,11 @@ static const AftKeyList lists[AFT_LISTS] = {
 #define WEIGHT_ROW(name, class, usual) \
     {"background.scheduler.weights." name, AFT_KEY_NUMBER, ROOT(background.scheduler.weights[class]), ABOVE(0.0, 1e6), DEFAULT(usual), .help = "Share of " name " in service time against the others', while both wait."}
 
+#define RESERVATION_ROW(name, class) \
+    {"background.scheduler.reservations." name, AFT_KEY_SHARE, ROOT(background.scheduler.reservations[class]), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Share of a station that " name " gets when it wants it; of mclock."}
+#define LIMIT_ROW(name, class) \
+    {"background.scheduler.limits." name, AFT_KEY_SHARE, ROOT(background.scheduler.limits[class]), ABOVE(0.0, 1.0), DEFAULT("none"), WORD("none", (double)INFINITY), .help = "Share of a station that " name " gets at most; of mclock."}
+
 static const AftKey keys[] = {
     {"version", AFT_KEY_COUNT, ROOT(version), RANGE(1.0, 1.0), REQUIRED, .help = "Version of the file format."},
     {"kind", AFT_KEY_WORD, ROOT(kind), DEFAULT("scenario"), .choices = file_kinds, .help = "What the file describes."},
@@ -188,6 +205,7 @@ static const AftKey keys[] = {
     {"devices.*.parallel", AFT_KEY_COUNT, DEVICE(parallel), RANGE(1.0, 10000.0), DEFAULT("1"), .help = "Accesses in progress at once."},
     {"devices.*.read_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(read_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of reads, one at a time."},
     {"devices.*.write_bandwidth", AFT_KEY_BANDWIDTH, DEVICE(write_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Transfer of writes, one at a time."},
+    {"devices.*.sequential", AFT_KEY_SHARE, DEVICE(sequential), RANGE(0.0, 1.0), DEFAULT("100 %"), .help = "Share of the access time of what follows the access before, as on a disk that need not seek."},
     {"devices.*.size", AFT_KEY_BYTES, DEVICE(size_bytes), RANGE(1.0, EXABYTE), .help = "Size of the device."},
     {"devices.*.afr", AFT_KEY_SHARE, DEVICE(afr), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Annual failure rate: share of devices that fail in a year."},
 
@@ -219,28 +237,60 @@ static const AftKey keys[] = {
     {"tiers.start", AFT_KEY_SHARE, ROOT(tiers.start), RANGE(0.0, 1.0), .help = "Fill of the write buffers at the start; tiers.low unless said otherwise."},
 
     {"workload[*].name", AFT_KEY_TEXT, WORKLOAD(name), .help = "Name of the workload; with one workload, workload."},
-    {"workload[*].kind", AFT_KEY_CHOICE, WORKLOAD(kind), REQUIRED, .choices = workload_kinds, .help = "closed: slots that wait for their I/O; open: arrivals whatever happens; paced: a target rate in a limited number of slots."},
+    {"workload[*].kind", AFT_KEY_CHOICE, WORKLOAD(kind), REQUIRED, .choices = workload_kinds, .help = "closed: slots that wait for their I/O; open: arrivals whatever happens; paced: a target rate in a limited number of slots; trace: recorded I/O."},
     {"workload[*].pool", AFT_KEY_TEXT, WORKLOAD(pool), .by_meaning = TRUE, .help = "Name of the pool it uses; the first unless said otherwise."},
     {"workload[*].vms", AFT_KEY_COUNT, WORKLOAD(vms), RANGE(1.0, 1e6), REQUIRED, .help = "Virtual machines."},
     {"workload[*].on", AFT_KEY_SELECTOR, WORKLOAD(on), DEFAULT("all"), .by_meaning = TRUE, .help = "Nodes the virtual machines run on, in turn."},
     {"workload[*].rate", AFT_KEY_RATE, WORKLOAD(rate_per_s), ABOVE(0.0, 1e9), .help = "Arrivals, in total over the virtual machines; of open and paced."},
     {"workload[*].pacing", AFT_KEY_CHOICE, WORKLOAD(pacing), DEFAULT("poisson"), .choices = pacings, .help = "How arrivals are spaced; of open and paced."},
-    {"workload[*].outstanding", AFT_KEY_COUNT, WORKLOAD(outstanding), RANGE(1.0, 1e7), .help = "I/Os in flight at most, in total over the virtual machines; open has 65536 unless said otherwise."},
+    {"workload[*].burst.factor", AFT_KEY_NUMBER, WORKLOAD(burst.factor), ABOVE(1.0, 1e6), .help = "Rate in bursts over that between them; of open and paced with pacing poisson."},
+    {"workload[*].burst.share", AFT_KEY_SHARE, WORKLOAD(burst.share), ABOVE(0.0, 0.99), .help = "Share of the time that bursts take."},
+    {"workload[*].burst.mean", AFT_KEY_TIME, WORKLOAD(burst.mean_ns), RANGE(1e-6, YEAR_S), .help = "Mean time that a burst lasts, exponential."},
+    {"workload[*].day[*]", AFT_KEY_NUMBER, AFT_LIST_DAY, 0, RANGE(0.0, 1e6), .help = "Rates of equal parts of a day against one another, rate being their mean; of open and paced."},
+    {"workload[*].day_start", AFT_KEY_TIME, WORKLOAD(day_start_ns), RANGE(0.0, 86400.0), DEFAULT("0 s"), .help = "Time of day at the start."},
+    {"workload[*].outstanding", AFT_KEY_COUNT, WORKLOAD(outstanding), RANGE(1.0, 1e7), .help = "I/Os in flight at most, in total over the virtual machines; open and trace have 65536 unless said otherwise."},
     {"workload[*].think", AFT_KEY_TIME, WORKLOAD(think_ns), RANGE(0.0, YEAR_S), DEFAULT("0 s"), .help = "Mean pause of a slot between its I/Os, exponential; of closed."},
     {"workload[*].read_share", AFT_KEY_SHARE, WORKLOAD(read_share), RANGE(0.0, 1.0), DEFAULT("70 %"), .help = "Share of reads in the I/Os."},
     {"workload[*].block", AFT_KEY_BYTES, WORKLOAD(block_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("4 KiB"), .help = "Bytes of one I/O."},
+    {"workload[*].blocks[*].block", AFT_KEY_BYTES, BLOCK(block_bytes), RANGE(512.0, GIBIBYTE), REQUIRED, .help = "A size that some of the I/Os have, instead of one for all."},
+    {"workload[*].blocks[*].share", AFT_KEY_SHARE, BLOCK(share), ABOVE(0.0, 1.0), REQUIRED, .help = "Share of the I/Os that have it; all shares make 100 %."},
+    {"workload[*].blocks[*].read_share", AFT_KEY_SHARE, BLOCK(read_share), RANGE(0.0, 1.0), .help = "Share of reads among those; the workload's unless said otherwise."},
     {"workload[*].working_set", AFT_KEY_BYTES, WORKLOAD(working_set_bytes), RANGE(1.0, EXABYTE), DEFAULT("all"), WORD("all", 0.0), .by_meaning = TRUE, .help = "How much of the pool's data it reads and writes."},
+    {"workload[*].access", AFT_KEY_CHOICE, WORKLOAD(access), DEFAULT("random"), .choices = accesses, .help = "Where I/O goes in its working set: anywhere, or block after block."},
+    {"workload[*].streams", AFT_KEY_COUNT, WORKLOAD(streams), RANGE(1.0, 1000.0), DEFAULT("1"), .help = "Places of each virtual machine where sequential I/O goes on, in turn."},
+    {"workload[*].skew", AFT_KEY_CHOICE, WORKLOAD(skew), DEFAULT("uniform"), .choices = skews, .help = "How I/O falls on that: uniform, all alike; or zipf, the r-th hottest part in proportion to r to the power of -theta."},
+    {"workload[*].theta", AFT_KEY_NUMBER, WORKLOAD(theta), ABOVE(0.0, 2.0), .help = "Exponent of zipf."},
+    {"workload[*].locality", AFT_KEY_SHARE, WORKLOAD(locality), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Share of the I/Os that go to data with a member on the virtual machine's own node; the others go anywhere."},
+    {"workload[*].file", AFT_KEY_FILE, WORKLOAD(file), .by_meaning = TRUE, .help = "Recorded I/O to replay, from the folder of the scenario's file on; of trace."},
+    {"workload[*].format", AFT_KEY_CHOICE, WORKLOAD(format), DEFAULT("auto"), .choices = trace_formats, .help = "Form of its rows; auto tells it by the first; of trace."},
+    {"workload[*].speed", AFT_KEY_NUMBER, WORKLOAD(speed), RANGE(1e-6, 1e6), DEFAULT("1"), .help = "Its times are divided by this; of trace."},
+    {"workload[*].repeat", AFT_KEY_CHOICE, WORKLOAD(repeat), DEFAULT("off"), .choices = switches, .help = "Whether it begins again when it is over; of trace."},
     {"workload[*].owed_limit", AFT_KEY_TIME, WORKLOAD(owed_limit_ns), RANGE(0.0, CENTURY_S), DEFAULT("unlimited"), WORD("unlimited", INFINITY), .help = "Arrivals are shed when as much work is owed as arrives in this time; of paced."},
     {"workload[*].restart", AFT_KEY_TIME, WORKLOAD(restart_ns), RANGE(0.0, CENTURY_S), DEFAULT("2 min"), .help = "From a host's death until its virtual machines run elsewhere."},
     {"workload[*].return", AFT_KEY_TIME, WORKLOAD(return_ns), RANGE(0.0, CENTURY_S), DEFAULT("5 min"), .help = "From the host's return until its virtual machines are home again."},
 
     {"background.scheduler", AFT_KEY_BARE, ROOT(background.scheduler), .choices = bare_scheduler, .help = "How stations choose between classes of work."},
-    {"background.scheduler.kind", AFT_KEY_WORD, ROOT(background.scheduler.kind), DEFAULT("weighted"), .choices = schedulers, .help = "Name of a scheduler."},
+    {"background.scheduler.kind", AFT_KEY_WORD, ROOT(background.scheduler.kind), DEFAULT("weighted"), .by_meaning = TRUE, .choices = schedulers, .help = "Name of a scheduler, or of a system's, whose figures it then has unless said otherwise."},
     WEIGHT_ROW("client", AFT_CLASS_CLIENT, "80"),
     WEIGHT_ROW("destage", AFT_CLASS_DESTAGE, "20"),
     WEIGHT_ROW("p1", AFT_CLASS_P1, "20"),
     WEIGHT_ROW("p2", AFT_CLASS_P2, "10"),
     WEIGHT_ROW("p3", AFT_CLASS_P3, "5"),
+    RESERVATION_ROW("client", AFT_CLASS_CLIENT),
+    RESERVATION_ROW("destage", AFT_CLASS_DESTAGE),
+    RESERVATION_ROW("p1", AFT_CLASS_P1),
+    RESERVATION_ROW("p2", AFT_CLASS_P2),
+    RESERVATION_ROW("p3", AFT_CLASS_P3),
+    LIMIT_ROW("client", AFT_CLASS_CLIENT),
+    LIMIT_ROW("destage", AFT_CLASS_DESTAGE),
+    LIMIT_ROW("p1", AFT_CLASS_P1),
+    LIMIT_ROW("p2", AFT_CLASS_P2),
+    LIMIT_ROW("p3", AFT_CLASS_P3),
+    {"background.scheduler.high", AFT_KEY_TIME, ROOT(background.scheduler.high_ns), ABOVE(0.0, HOUR_S), DEFAULT("10 ms"), .help = "Mean latency of client I/O above which the share of background work is halved; of adaptive."},
+    {"background.scheduler.low", AFT_KEY_TIME, ROOT(background.scheduler.low_ns), RANGE(0.0, HOUR_S), DEFAULT("5 ms"), .help = "Mean latency of client I/O below which that share is raised by step; of adaptive."},
+    {"background.scheduler.step", AFT_KEY_SHARE, ROOT(background.scheduler.step), RANGE(1e-3, 1.0), DEFAULT("10 %"), .help = "What is added to the share of background work; of adaptive."},
+    {"background.scheduler.least", AFT_KEY_SHARE, ROOT(background.scheduler.least), RANGE(1e-3, 1.0), DEFAULT("5 %"), .help = "Share of a station that background work may always have; of adaptive."},
+    {"background.scheduler.period", AFT_KEY_TIME, ROOT(background.scheduler.period_ns), RANGE(1e-3, HOUR_S), DEFAULT("1 s"), .help = "Time between two looks at the latency; of adaptive."},
     TASK_ROWS("rebuild", AFT_TASK_REBUILD, "1", "60 min", "a rebuild"),
     TASK_ROWS("rebalance", AFT_TASK_REBALANCE, "2", "0 s", "a rebalance"),
     TRIGGER_ROW("rebalance", AFT_TASK_REBALANCE, "a rebalance"),
@@ -286,7 +336,7 @@ static const AftKey keys[] = {
     {"faults[*].burst.share", AFT_KEY_SHARE, FAULT(burst_share), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Share of failures that bring others of the same kind with them."},
     {"faults[*].burst.size", AFT_KEY_NUMBER, FAULT(burst_size), RANGE(1.0, 1e5), DEFAULT("1"), .help = "Mean number of those others."},
     {"faults[*].burst.within", AFT_KEY_TIME, FAULT(burst_within_ns), RANGE(0.0, CENTURY_S), DEFAULT("0 s"), .help = "How long after the first the others come, at most."},
-    {"faults[*].trace", AFT_KEY_TEXT, FAULT(trace), .help = "CSV file that tells what fails and returns when, instead of chance."},
+    {"faults[*].trace", AFT_KEY_FILE, FAULT(trace), .by_meaning = TRUE, .help = "CSV file that tells what fails and returns when, instead of chance."},
 
     {"requirement.iops", AFT_KEY_RATE, ROOT(requirement.iops), ABOVE(0.0, 1e9), DEFAULT("none"), WORD("none", 0.0), .bare_number = TRUE, .help = "I/Os a second that clients must get."},
     {"requirement.read", AFT_KEY_TIME, ROOT(requirement.read_ns), RANGE(1e-9, CENTURY_S), DEFAULT("none"), WORD("none", 0.0), .help = "Mean latency of reads, at most."},

@@ -91,7 +91,9 @@ static double most_bytes(const AftScenario *scenario)
 {
     guint64 most = 0;
     for (guint i = 0; i < scenario->n_workloads; i++) {
-        most = MAX(most, scenario->workloads[i].block_bytes);
+        for (guint n = 0; n < scenario->workloads[i].n_mix; n++) {
+            most = MAX(most, scenario->workloads[i].mix[n].block_bytes);
+        }
     }
     for (guint i = 0; i < AFT_TASKS && scenario->tiers.parity == AFT_PARITY_FRONT; i++) {
         most = writes(scenario, (AftTaskKind)i) ? MAX(most, scenario->background.task[i].unit_bytes)

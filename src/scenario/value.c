@@ -12,7 +12,7 @@
 
 #define NS_PER_S (1e9)
 
-enum { LONGEST_NAME = 200 }; /* bytes */
+enum { LONGEST_NAME = 200, LONGEST_PATH = 4000 }; /* bytes */
 
 /* What a reader has to go on with. */
 typedef struct {
@@ -187,9 +187,9 @@ static void store_text(const char *text, void *field)
 }
 
 /* One line of text, not empty. */
-static gboolean is_name(const char *text)
+static gboolean is_name(const char *text, gsize longest)
 {
-    if (*text == '\0' || strlen(text) > LONGEST_NAME || !g_utf8_validate(text, -1, NULL)) {
+    if (*text == '\0' || strlen(text) > longest || !g_utf8_validate(text, -1, NULL)) {
         return FALSE;
     }
     for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
@@ -214,7 +214,8 @@ static gboolean read_text(const Reading *reading, void *field)
         }
         break;
     default:
-        if (!is_name(reading->text)) {
+        if (!is_name(reading->text,
+                     reading->key->type == AFT_KEY_FILE ? LONGEST_PATH : LONGEST_NAME)) {
             return refuse(reading);
         }
         break;
@@ -241,6 +242,7 @@ static gboolean read_trimmed(const Reading *reading, void *field)
     double value = 0.0;
     switch (reading->key->type) {
     case AFT_KEY_TEXT:
+    case AFT_KEY_FILE:
     case AFT_KEY_WORD:
     case AFT_KEY_SELECTOR:
         return read_text(reading, field);
@@ -291,7 +293,8 @@ gboolean aft_value_there(const AftKey *key, const void *field)
 
 static gboolean holds_text(AftKeyType type)
 {
-    return type == AFT_KEY_TEXT || type == AFT_KEY_WORD || type == AFT_KEY_SELECTOR;
+    return type == AFT_KEY_TEXT || type == AFT_KEY_FILE || type == AFT_KEY_WORD ||
+           type == AFT_KEY_SELECTOR;
 }
 
 static char *write_number(const AftKey *key, double value)

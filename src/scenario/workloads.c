@@ -4,8 +4,8 @@
 #include "selector.h"
 
 #include <aftershock/base/units.h>
+#include <aftershock/scenario/arrivals.h>
 #include <aftershock/scenario/keys.h>
-#include <aftershock/scenario/schemes.h>
 
 #include <string.h>
 
@@ -16,27 +16,34 @@ enum { OPEN_OUTSTANDING = 65536 };
 
 typedef enum { NOT, MAY, MUST } Rule;
 
-static const char *const kind_names[] = {"closed", "open", "paced"};
+static const char *const kind_names[] = {"closed", "open", "paced", "trace"};
 
 static const struct {
     const char *key;
     Rule rule[G_N_ELEMENTS(kind_names)];
 } rules[] = {
-    /*               closed open  paced */
-    {"rate", {NOT, MUST, MUST}},        {"pacing", {NOT, MAY, MAY}},
-    {"outstanding", {MUST, MAY, MUST}}, {"think", {MAY, NOT, NOT}},
-    {"owed_limit", {NOT, NOT, MAY}},
+    /*                closed open  paced trace */
+    {"rate", {NOT, MUST, MUST, NOT}},        {"pacing", {NOT, MAY, MAY, NOT}},
+    {"outstanding", {MUST, MAY, MUST, MAY}}, {"think", {MAY, NOT, NOT, NOT}},
+    {"owed_limit", {NOT, NOT, MAY, NOT}},    {"read_share", {MAY, MAY, MAY, NOT}},
+    {"access", {MAY, MAY, MAY, NOT}},        {"streams", {MAY, MAY, MAY, NOT}},
+    {"block", {MAY, MAY, MAY, NOT}},         {"skew", {MAY, MAY, MAY, NOT}},
+    {"locality", {MAY, MAY, MAY, NOT}},      {"file", {NOT, NOT, NOT, MUST}},
+    {"format", {NOT, NOT, NOT, MAY}},        {"burst.factor", {NOT, MAY, MAY, NOT}},
+    {"burst.share", {NOT, MAY, MAY, NOT}},   {"burst.mean", {NOT, MAY, MAY, NOT}},
+    {"day[0]", {NOT, MAY, MAY, NOT}},        {"day_start", {NOT, MAY, MAY, NOT}},
+    {"speed", {NOT, NOT, NOT, MAY}},         {"repeat", {NOT, NOT, NOT, MAY}},
 };
 
-static void ask_for(AftCheck *check, const char *item, const char *key, const char *kind)
+/* @what: "of kind open". */
+static void ask_for(AftCheck *check, const char *item, const char *key, const char *what)
 {
     AftKeyMatch match;
     g_autofree char *path = g_strdup_printf("%s.%s", item, key);
     gboolean found = aft_keys_find(path, &match);
     g_assert(found);
     g_autofree char *expected = aft_key_describe(match.key);
-    aft_check_error(check, item, key, NULL, "missing, a workload of kind %s needs %s", kind,
-                    expected);
+    aft_check_error(check, item, key, NULL, "missing, a workload %s needs %s", what, expected);
 }
 
 static void check_rules(AftCheck *check, const char *item, AftWorkloadKind kind)
@@ -47,7 +54,8 @@ static void check_rules(AftCheck *check, const char *item, AftWorkloadKind kind)
             aft_check_error(check, item, rules[i].key, NULL, "a workload of kind %s has no %s",
                             kind_names[kind], rules[i].key);
         } else if (!written && rules[i].rule[kind] == MUST) {
-            ask_for(check, item, rules[i].key, kind_names[kind]);
+            g_autofree char *what = g_strconcat("of kind ", kind_names[kind], NULL);
+            ask_for(check, item, rules[i].key, what);
         }
     }
 }
@@ -123,7 +131,8 @@ static void check_nodes(AftCheck *check, const char *item, AftWorkloadSpec *work
 static void check_outstanding(AftCheck *check, const char *item, AftWorkloadSpec *workload)
 {
     gboolean written = aft_check_written(check, item, "outstanding");
-    if (!written && workload->kind == AFT_WORKLOAD_OPEN) {
+    gboolean sheds = workload->kind == AFT_WORKLOAD_OPEN || workload->kind == AFT_WORKLOAD_TRACE;
+    if (!written && sheds) {
         workload->outstanding = MAX(OPEN_OUTSTANDING, workload->vms);
     } else if (written && workload->outstanding < workload->vms) {
         aft_check_error(check, item, "outstanding", NULL,
@@ -134,53 +143,14 @@ static void check_outstanding(AftCheck *check, const char *item, AftWorkloadSpec
 
 static void check_rate(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
 {
-    double least_per_s = LEAST_RATE * workload->vms;
+    double least_per_s = LEAST_RATE * workload->vms / aft_arrivals_least(workload);
     if (workload->kind != AFT_WORKLOAD_CLOSED && workload->rate_per_s > 0.0 &&
         workload->rate_per_s < least_per_s) {
         g_autofree char *least = aft_units_format(AFT_UNIT_RATE, least_per_s);
         g_autofree char *got = aft_units_format(AFT_UNIT_RATE, workload->rate_per_s);
-        aft_check_error(check, item, "rate", NULL, "expected at least %s for %u VMs, got %s", least,
-                        workload->vms, got);
-    }
-}
-
-/* A block is a whole part of a stripe unit, some whole units of a stripe, or whole stripes: what
- * else could be written would be several operations on stripes. */
-static gboolean fits(guint64 block, const AftProtectionSpec *protection)
-{
-    guint64 unit = protection->stripe_unit_bytes, stripe = unit * protection->data;
-    return block <= unit     ? unit % block == 0
-           : block <= stripe ? block % unit == 0
-                             : block % stripe == 0;
-}
-
-void aft_check_block(AftCheck *check, guint index, const AftProtectionSpec *protection, gint action)
-{
-    guint64 block = check->scenario->workloads[index].block_bytes;
-    guint64 unit = protection->stripe_unit_bytes;
-    if (fits(block, protection)) {
-        return;
-    }
-    g_autofree char *item = g_strdup_printf("workload[%u]", index);
-    g_autofree char *from =
-        action < 0 ? g_strdup("") : g_strdup_printf(" from timeline[%d] on", action);
-    g_autofree char *got = aft_check_bytes((double)block);
-    g_autofree char *one = aft_check_bytes((double)unit);
-    g_autofree char *all = aft_check_bytes((double)unit * protection->data);
-    aft_check_error(check, item, "block", NULL,
-                    "expected a whole part of a stripe unit (%s), whole units of a stripe (%s) or "
-                    "whole stripes%s, got %s",
-                    one, all, from, got);
-}
-
-/* The layouts that a pool has without being converted; width 0: it has no such. */
-static void check_blocks(AftCheck *check, guint i, const AftPoolSpec *pool)
-{
-    const AftProtectionSpec *layouts[] = {&pool->initial, &pool->encoded};
-    for (guint n = 0; n < G_N_ELEMENTS(layouts); n++) {
-        if (aft_scheme_width(layouts[n]) > 0) {
-            aft_check_block(check, i, layouts[n], -1);
-        }
+        const char *with = aft_arrivals_least(workload) < 1.0 ? " with its day and bursts" : "";
+        aft_check_error(check, item, "rate", NULL, "expected at least %s for %u VMs%s, got %s",
+                        least, workload->vms, with, got);
     }
 }
 
@@ -201,6 +171,40 @@ static gboolean is_sound(const AftCheck *check, const char *item, const char *ke
     return aft_check_sound(check, path);
 }
 
+/* What a run would find out only later. */
+static void check_file(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+{
+    if (workload->kind != AFT_WORKLOAD_TRACE || workload->file == NULL) {
+        return;
+    }
+    if (!g_file_test(workload->file, G_FILE_TEST_IS_REGULAR)) {
+        aft_check_error(check, item, "file", NULL, "there is no file \"%s\"", workload->file);
+    }
+    if (workload->n_blocks > 0) {
+        aft_check_error(check, item, "blocks", NULL, "a workload of kind trace has no blocks");
+    }
+}
+
+/* An exponent belongs to zipf, and zipf needs one; streams belong to what is sequential. */
+static void check_access(AftCheck *check, const char *item, const AftWorkloadSpec *workload)
+{
+    gboolean written = aft_check_written(check, item, "theta");
+    if (workload->skew == AFT_SKEW_ZIPF && !written) {
+        ask_for(check, item, "theta", "with skew: zipf");
+    } else if (workload->skew != AFT_SKEW_ZIPF && written) {
+        aft_check_error(check, item, "theta", NULL, "only skew: zipf has one");
+    }
+    if (workload->skew == AFT_SKEW_ZIPF && workload->access == AFT_ACCESS_SEQUENTIAL) {
+        aft_check_error(check, item, "skew", NULL, "what goes block after block has none");
+    }
+    if (workload->access == AFT_ACCESS_SEQUENTIAL && workload->locality > 0.0) {
+        aft_check_error(check, item, "locality", NULL, "what goes block after block has none");
+    }
+    if (workload->access == AFT_ACCESS_RANDOM && aft_check_written(check, item, "streams")) {
+        aft_check_error(check, item, "streams", NULL, "only access: sequential has some");
+    }
+}
+
 static void check_workload(AftCheck *check, guint i)
 {
     AftScenario *scenario = check->scenario;
@@ -217,11 +221,21 @@ static void check_workload(AftCheck *check, guint i)
     if (is_sound(check, item, "outstanding") && is_sound(check, item, "vms")) {
         check_outstanding(check, item, workload);
     }
-    if (is_sound(check, item, "rate") && is_sound(check, item, "vms")) {
+    aft_check_arrivals(check, i, item);
+    if (is_sound(check, item, "rate") && is_sound(check, item, "vms") &&
+        is_sound(check, item, "burst") && is_sound(check, item, "day")) {
         check_rate(check, item, workload);
     }
-    if (pool != NULL && is_sound(check, item, "block")) {
-        check_blocks(check, i, pool);
+    if (is_sound(check, item, "skew") && is_sound(check, item, "theta") &&
+        is_sound(check, item, "access") && is_sound(check, item, "streams")) {
+        check_access(check, item, workload);
+    }
+    if (is_sound(check, item, "file") && is_sound(check, item, "kind")) {
+        check_file(check, item, workload);
+    }
+    aft_check_mix(check, i, item);
+    if (pool != NULL) {
+        aft_check_blocks(check, i, pool);
     }
     if (pool != NULL && is_sound(check, item, "working_set")) {
         check_working_set(check, item, workload, pool);

@@ -7,3 +7,5 @@
 extern const AftScheduler aft_scheduler_fifo;
 extern const AftScheduler aft_scheduler_strict;
 extern const AftScheduler aft_scheduler_weighted;
+extern const AftScheduler aft_scheduler_mclock;
+extern const AftScheduler aft_scheduler_adaptive;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <aftershock/station/station.h>
 
+#include <math.h>
 #include <string.h>
 
 #define LONGEST_PART_NS 1e18
@@ -27,6 +28,7 @@ struct AftStation {
     gint64 serial_free_ns;
     gint64 serial_ns;
     AftEvent serial_event; /* wakes the station when the serial part is free; 0: nobody asked */
+    AftEvent wake_event;   /* wakes it when somebody may be served; 0: nobody asked */
 
     guint64 arrivals;
     guint waiting; /* bit per class of which some wait */
@@ -36,6 +38,17 @@ struct AftStation {
 
     AftJob *served[]; /* the jobs in service, one a busy server, in no order */
 };
+
+static void take_shares(AftSchedulerState *tags, const AftStationSetup *setup)
+{
+    tags->servers = setup->servers;
+    tags->throttle = 1.0;
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        tags->weight[i] = setup->weights != NULL ? setup->weights[i] : 1.0;
+        tags->reservation[i] = setup->reservations != NULL ? setup->reservations[i] : 0.0;
+        tags->limit[i] = setup->limits != NULL ? setup->limits[i] : (double)INFINITY;
+    }
+}
 
 AftStation *aft_station_new(const AftStationSetup *setup)
 {
@@ -48,9 +61,7 @@ AftStation *aft_station_new(const AftStationSetup *setup)
     station->stream = setup->stream;
     station->servers = setup->servers;
     station->slowness = 1.0;
-    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
-        station->tags.weight[i] = setup->weights != NULL ? setup->weights[i] : 1.0;
-    }
+    take_shares(&station->tags, setup);
     return station;
 }
 
@@ -76,6 +87,10 @@ static void enqueue(AftStation *station, AftJob *job)
     Class *class = &station->class[job->class];
     job->next = NULL;
     if (class->head == NULL) {
+        if (station->scheduler->enter != NULL) {
+            station->scheduler->enter(&station->tags, job->class, station->waiting,
+                                      job->arrived_ns);
+        }
         class->head = job;
         station->oldest[job->class] = job->number;
         station->waiting |= 1u << job->class;
@@ -120,9 +135,11 @@ static void begin(AftStation *station, AftJob *job, gint64 now_ns)
 {
     double spread = aft_variate_draw(station->variate, &station->stream);
     job->started_ns = now_ns;
-    job->service_ns = take_serial(station, job, now_ns) + slowed(station, job->mean_ns, spread);
+    gint64 serial_ns = take_serial(station, job, now_ns);
+    job->service_ns = serial_ns + slowed(station, job->mean_ns, spread);
     if (station->scheduler->begin != NULL) {
-        station->scheduler->begin(&station->tags, job->class, job->service_ns);
+        AftSchedulerService service = {job->class, job->service_ns, serial_ns, now_ns};
+        station->scheduler->begin(&station->tags, &service);
     }
     count_busy(station, now_ns);
     job->server = station->busy;
@@ -131,6 +148,21 @@ static void begin(AftStation *station, AftJob *job, gint64 now_ns)
 }
 
 static void serial_is_free(void *context, gint64 now_ns);
+static void may_serve(void *context, gint64 now_ns);
+
+/* Nobody may be served now: asks to be woken when somebody may. */
+static void sleep_until_somebody_may(AftStation *station)
+{
+    gint64 wake_ns = station->scheduler->wake(&station->tags, station->waiting);
+    if (wake_ns == G_MAXINT64) {
+        return;
+    }
+    if (station->wake_event == 0) {
+        station->wake_event = aft_engine_schedule(station->engine, wake_ns, may_serve, station);
+    } else if (aft_engine_due(station->engine, station->wake_event) != wake_ns) {
+        aft_engine_reschedule(station->engine, station->wake_event, wake_ns);
+    }
+}
 
 static void serve_waiting(AftStation *station, gint64 now_ns)
 {
@@ -143,7 +175,12 @@ static void serve_waiting(AftStation *station, gint64 now_ns)
             }
             return;
         }
-        guint class = station->scheduler->pick(&station->tags, station->waiting, station->oldest);
+        guint class =
+            station->scheduler->pick(&station->tags, station->waiting, station->oldest, now_ns);
+        if (class == AFT_STATION_NOBODY) {
+            sleep_until_somebody_may(station);
+            return;
+        }
         begin(station, dequeue(station, class), now_ns);
     }
 }
@@ -152,6 +189,13 @@ static void serial_is_free(void *context, gint64 now_ns)
 {
     AftStation *station = context;
     station->serial_event = 0;
+    serve_waiting(station, now_ns);
+}
+
+static void may_serve(void *context, gint64 now_ns)
+{
+    AftStation *station = context;
+    station->wake_event = 0;
     serve_waiting(station, now_ns);
 }
 
@@ -198,7 +242,8 @@ void aft_station_arrive(AftStation *station, AftJob *job)
     class->sums.arrived++;
     if (station->busy == station->servers) {
         enqueue(station, job);
-    } else if (station->waiting == 0 && station->serial_free_ns <= now_ns) {
+    } else if (station->waiting == 0 && station->serial_free_ns <= now_ns &&
+               station->scheduler->wake == NULL) {
         begin(station, job, now_ns);
     } else {
         enqueue(station, job);
@@ -228,6 +273,24 @@ static GPtrArray *take_all(AftStation *station, gint64 now_ns)
     return jobs;
 }
 
+static void cancel(const AftStation *station, AftEvent *event)
+{
+    aft_engine_cancel(station->engine, *event);
+    *event = 0;
+}
+
+/* Services that did not come to their end are owed by nobody. */
+static void forget_services(AftSchedulerState *tags)
+{
+    memset(tags->finish, 0, sizeof tags->finish);
+    memset(tags->owed_ns, 0, sizeof tags->owed_ns);
+    memset(tags->held_ns, 0, sizeof tags->held_ns);
+    tags->background_ns = 0.0;
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        tags->began_ns[i] = -1; /* not now, whatever the time */
+    }
+}
+
 void aft_station_drop_all(AftStation *station, void (*dropped)(AftJob *job, void *context),
                           void *context)
 {
@@ -237,10 +300,9 @@ void aft_station_drop_all(AftStation *station, void (*dropped)(AftJob *job, void
         station->serial_ns -= station->serial_free_ns - now_ns;
         station->serial_free_ns = now_ns;
     }
-    aft_engine_cancel(station->engine, station->serial_event);
-    station->serial_event = 0;
-    /* Services that did not come to their end are owed by nobody. */
-    memset(station->tags.finish, 0, sizeof station->tags.finish);
+    cancel(station, &station->serial_event);
+    cancel(station, &station->wake_event);
+    forget_services(&station->tags);
     for (guint i = 0; i < jobs->len; i++) {
         AftJob *job = jobs->pdata[i];
         leave(&station->class[job->class], job, now_ns);
@@ -253,6 +315,19 @@ void aft_station_slow(AftStation *station, double factor)
 {
     g_assert(factor > 0.0);
     station->slowness = factor;
+}
+
+void aft_station_throttle(AftStation *station, double factor)
+{
+    g_assert(factor > 0.0 && factor <= 1.0);
+    gint64 now_ns = aft_engine_now(station->engine);
+    AftSchedulerState *tags = &station->tags;
+    double left_ns = tags->background_ns - (double)now_ns;
+    if (left_ns > 0.0) {
+        tags->background_ns = (double)now_ns + left_ns * tags->throttle / factor;
+    }
+    tags->throttle = factor;
+    serve_waiting(station, now_ns);
 }
 
 /* Up to now, but for the jobs in service. */

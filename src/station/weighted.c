@@ -1,31 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Start-time fair queueing. While a class waits, the start tag of its next service is the finish
- * tag of its last, so one number a class is enough. A class that comes back from being idle
- * starts at the present virtual time: what it did not use is gone. */
+/* Start-time fair queueing. */
+#include "fair.h"
 #include "schedulers.h"
 
-static double start_tag(const AftSchedulerState *state, guint class)
+static guint pick(AftSchedulerState *state, guint waiting, const guint64 *oldest G_GNUC_UNUSED,
+                  gint64 now_ns G_GNUC_UNUSED)
 {
-    return MAX(state->finish[class], state->virtual_time);
+    return aft_fair_first(state, waiting);
 }
 
-static guint pick(const AftSchedulerState *state, guint waiting,
-                  const guint64 *oldest G_GNUC_UNUSED)
+static void begin(AftSchedulerState *state, const AftSchedulerService *service)
 {
-    guint best = (guint)__builtin_ctz(waiting);
-    for (guint rest = waiting & (waiting - 1); rest != 0; rest &= rest - 1) {
-        guint class = (guint)__builtin_ctz(rest);
-        if (start_tag(state, class) < start_tag(state, best)) { /* equal: the more urgent */
-            best = class;
-        }
-    }
-    return best;
-}
-
-static void begin(AftSchedulerState *state, guint class, gint64 service_ns)
-{
-    state->virtual_time = start_tag(state, class);
-    state->finish[class] = state->virtual_time + (double)service_ns / state->weight[class];
+    guint class = service->class;
+    state->virtual_time = aft_fair_start(state, class);
+    state->finish[class] = state->virtual_time + (double)service->service_ns / state->weight[class];
 }
 
 const AftScheduler aft_scheduler_weighted = {

@@ -100,7 +100,7 @@ static void a_full_stripe_reads_nothing(void **state)
     (void)state;
     g_auto(Case) it = CASE("workload.block=3 MiB");
     const AftOperationCost *write = &state_of(&it, AFT_STATE_HEALTHY)->write;
-    assert_int_equal(it.bounds->workload[0].units, 3);
+    assert_int_equal(it.bounds->workload[0].block[0].units, 3);
     assert_within(write->reads, 0.0, 0.0);
     assert_within(write->writes, 4.0, EXACT);
     assert_within(write->capacity_written_bytes, 4.0 * 1048576.0, 1e-3);
@@ -342,6 +342,22 @@ static void a_rebuild_takes_what_its_scarcest_part_takes(void **state)
     assert_within(rebuild->pace.duration_s, 1.6e12 / rebuild->pace.bytes_per_s, 1e-3);
 }
 
+/* The same with a quarter of the controllers. */
+static void a_rebuild_may_be_bound_by_the_limit_of_its_class(void **state)
+{
+    (void)state;
+    g_auto(Case) it =
+        CASE("data.logical=6 TB", "cluster.node.controller.slots=1",
+             "cluster.node.controller.io=10 ms", "cluster.node.controller.per_mib=10 ms",
+             "data.placement_groups=4096", "background.rebuild.in_flight_per_node=64",
+             "background.scheduler=mclock", "background.scheduler.limits.p1=25 %");
+    const AftRebuildBounds *rebuild = &it.bounds->pool[0].rebuild;
+    double member = 6e12 / 4096 / 3, units = ceil(member / 1048576.0);
+    double unit_s = 10e-3 + 10e-3 * member / units / 1048576.0;
+    assert_within(rebuild->pace.bytes_per_s, 0.25 * member / units / unit_s, 1e-3);
+    assert_int_equal(rebuild->pace.limit, AFT_LIMIT_SCHEDULER);
+}
+
 static void a_rebuild_may_be_bound_by_what_is_in_flight_or_allowed(void **state)
 {
     (void)state;
@@ -389,6 +405,7 @@ int main(void)
         cmocka_unit_test(spindles_are_what_the_rate_keeps_busy),
         cmocka_unit_test(space_counts_protection_and_what_is_left),
         cmocka_unit_test(a_rebuild_takes_what_its_scarcest_part_takes),
+        cmocka_unit_test(a_rebuild_may_be_bound_by_the_limit_of_its_class),
         cmocka_unit_test(a_rebuild_may_be_bound_by_what_is_in_flight_or_allowed),
         cmocka_unit_test(a_stripe_as_wide_as_the_cluster_has_no_target),
     };

@@ -79,12 +79,42 @@ static void size_is_bounded(void **state)
     g_rmdir(folder);
 }
 
+#define REPLAY SMALLEST "workload: {kind: trace, vms: 2, file: rows.csv}\n"
+
+/* A trace stands beside its scenario, from wherever that is run; on the command line names count
+ * from here. */
+static void files_are_named_from_the_folder_of_the_scenario(void **state)
+{
+    (void)state;
+    g_autofree char *folder = new_folder();
+    g_autofree char *path = g_build_filename(folder, "replay.yaml", NULL);
+    g_autofree char *rows = g_build_filename(folder, "rows.csv", NULL);
+    g_autofree char *named = g_strconcat("workload.file=", rows, NULL);
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    assert_true(g_file_set_contents(path, REPLAY, -1, NULL));
+    assert_true(g_file_set_contents(rows, "1,R,0,512,1\n", -1, NULL));
+    g_autoptr(AftScenario) scenario = aft_loader_load_file(path, NULL, messages, &error);
+    assert_non_null(scenario);
+    assert_string_equal(scenario->workloads[0].file, rows);
+    const char *const absolute[] = {named, NULL}, *const relative[] = {"workload.file=rows.csv",
+                                                                       NULL};
+    g_autoptr(AftScenario) same = aft_loader_load_file(path, absolute, messages, &error);
+    assert_non_null(same);
+    assert_null(aft_loader_load_file(path, relative, messages, &error));
+    assert_non_null(strstr(messages->pdata[0], "there is no file \"rows.csv\""));
+    g_unlink(rows);
+    g_unlink(path);
+    g_rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_are_read),
         cmocka_unit_test(what_is_no_file_is_refused_unread),
         cmocka_unit_test(size_is_bounded),
+        cmocka_unit_test(files_are_named_from_the_folder_of_the_scenario),
     };
     return cmocka_run_group_tests_name("files", tests, NULL, NULL);
 }

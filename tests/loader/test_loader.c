@@ -438,6 +438,100 @@ static void settings_are_judged_where_they_stand(void **state)
     }
 }
 
+static void mixed_clusters_and_all_verbs_are_read(void **state)
+{
+    (void)state;
+    g_autoptr(AftScenario) scenario = load(
+        "version: 1\n"
+        "cluster:\n"
+        "  racks: 3\n"
+        "  groups:\n"
+        "    - nodes: 4\n"
+        "      node: {nic: 25 Gbit/s, compute: off,\n"
+        "             disk_groups: [{count: 2, cache: {device: sas-ssd},\n"
+        "                            capacity: {device: sata-ssd, count: 2}}]}\n"
+        "    - {nodes: 2, rack: 1, node: {controller: {slots: 4, io: 1 ms}}}\n"
+        "data: {logical: 1 TB, protection: rf2, domain: rack}\n"
+        "workload: {kind: closed, vms: 4, outstanding: 4}\n"
+        "timeline:\n"
+        "  - {at: 1 h, fail: device 0.1.1}\n"
+        "  - {at: 2 h, restore: device 0.1.1}\n"
+        "  - {at: 3 h, slow: {device: 3.0.0, factor: 4, for: 10 min}}\n"
+        "  - {at: 3 h, slow: {link: rack 1, factor: 2.5, for: 10 min}}\n"
+        "  - {at: 4 h, corrupt: {device: 2.0.0, sectors: 5}}\n"
+        "  - {at: 5 h, maintenance: {node: 1, mode: evacuate, for: 30 min}}\n"
+        "  - {at: 7 h, upgrade: {each: 10 min}}\n"
+        "  - {at: 9 h, add: {nodes: 2}}\n"
+        "  - {at: 10 h, stop: scrub}\n"
+        "  - {at: 11 h, start: scrub}\n"
+        "faults:\n"
+        "  - {part: device, on: 0:4, every: 1000 d, repair: 1 d, life: {kind: weibull, shape: 2},\n"
+        "     burst: {share: 10 %, size: 2, within: 1 h}}\n");
+    static const AftActionKind kinds[] = {AFT_ACTION_FAIL,    AFT_ACTION_RESTORE,
+                                          AFT_ACTION_SLOW,    AFT_ACTION_SLOW,
+                                          AFT_ACTION_CORRUPT, AFT_ACTION_MAINTENANCE,
+                                          AFT_ACTION_UPGRADE, AFT_ACTION_ADD,
+                                          AFT_ACTION_STOP,    AFT_ACTION_START};
+    assert_int_equal(scenario->n_timeline, G_N_ELEMENTS(kinds));
+    for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        assert_int_equal(scenario->timeline[i].kind, kinds[i]);
+    }
+    assert_int_equal(scenario->cluster.n_sites, 8);
+    assert_int_equal(scenario->cluster.groups[0].node.disk_groups[0].count, 2);
+    assert_int_equal(scenario->cluster.groups[1].rack, 1);
+    assert_int_equal(scenario->faults[0].n_on_nodes, 4);
+    assert_within(scenario->faults[0].burst_size, 2.0, 0.0);
+}
+
+static void verbs_are_judged_where_they_stand(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *item, *override, *message;
+    } cases[] = {
+        {"- {at: 1 h, fail: device 8.0.0}", NULL,
+         "s.yaml:7:19: error: timeline[0].fail: there is no node 8: the cluster has 8, counted "
+         "from 0"},
+        {"- {at: 1 h, fail: disc 1.0.0}", NULL,
+         "s.yaml:7:19: error: timeline[0].fail: expected a part, like node 2, controller 2, device "
+         "2.0.1, cache 2.0, group 2.0 or rack 2, got \"disc 1.0.0\""},
+        {"- {at: 1 h, fail: cache 1.0}", NULL,
+         "s.yaml:7:19: error: timeline[0].fail: disk group 0 of node 1 has no cache device"},
+        {"- {at: 1 h, slow: {device: 1.0.0, factor: 2}}", NULL,
+         "s.yaml:7:13: error: timeline[0].slow.for: missing, expected a time, like 30 min"},
+        {"- {at: 1 h, slow: {device: 1.0.0, factr: 2, for: 1 s}}", NULL,
+         "s.yaml:7:35: error: timeline[0].slow.factr: unknown key; did you mean "
+         "timeline[0].slow.factor?"},
+        {"- {at: 1 h, maintenance: {node: 9, for: 1 s}}", NULL,
+         "s.yaml:7:33: error: timeline[0].maintenance.node: there is no node 9: the cluster has 8, "
+         "counted from 0"},
+        {"- {at: 1 h, maintenance: 2}", NULL,
+         "s.yaml:7:26: error: timeline[0].maintenance: expected a map of keys, got \"2\""},
+        {"- {at: 1 h, upgrade: {each: 0 s}}", NULL,
+         "s.yaml:7:29: error: timeline[0].upgrade.each: expected more than 0 s, got 0 s"},
+        {"- {at: 1 h, upgrade: {}}", NULL,
+         "s.yaml:7:3: error: timeline[0]: expected fail, restore, slow, corrupt, maintenance, "
+         "upgrade, add, start, stop or set, like fail: node 2"},
+        {"- {at: 1 h, add: {nodes: 100000}}", NULL,
+         "s.yaml:2:18: error: cluster.nodes: expected at most 100000 nodes, those that are added "
+         "included, got 100008"},
+        {"- {at: 1 h, stop: rebuld}", NULL,
+         "s.yaml:7:19: error: timeline[0].stop: there is no workload or task \"rebuld\" to stop; "
+         "did you mean rebuild?"},
+        {"- {at: 1 h, fail: node 1}", "timeline[0].fail=node 9",
+         "--set timeline[0].fail=node 9: error: timeline[0].fail: there is no node 9: the cluster "
+         "has 8, counted from 0"},
+        {"- {at: 1 h, fail: node 1}\nfaults: {part: rack, every: 1 d}", NULL,
+         "s.yaml:8:1: error: faults[0].repair: missing, expected a time, like 30 min"},
+        {"- {at: 1 h, fail: node 1}", "cluster.groups[0].nodes=2",
+         "s.yaml:2:18: error: cluster.nodes: a cluster has groups, or nodes that are all alike: "
+         "write one of them"},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        assert_item(cases[i].item, cases[i].override, cases[i].message);
+    }
+}
+
 static void aliases_are_refused(void **state)
 {
     (void)state;
@@ -571,6 +665,8 @@ int main(void)
         cmocka_unit_test(settings_have_dots),
         cmocka_unit_test(services_tiers_and_conversions_are_read),
         cmocka_unit_test(settings_are_judged_where_they_stand),
+        cmocka_unit_test(mixed_clusters_and_all_verbs_are_read),
+        cmocka_unit_test(verbs_are_judged_where_they_stand),
         cmocka_unit_test(aliases_are_refused),
         cmocka_unit_test(nesting_is_bounded),
         cmocka_unit_test(many_errors_end_the_reading),

@@ -57,10 +57,27 @@ static void a_device_is_corrupted_and_nobody_knows(void **state)
     cluster_free(cluster);
 }
 
+/* An I/O every 10 ms, but for 50 s of 200. */
+static void a_workload_is_stopped_and_started(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER("workload.kind=open", "workload.vms=1", "workload.rate=100 /s",
+                "workload.pacing=even", "workload.read_share=100 %", "timeline[0].at=50 s",
+                "timeline[0].stop=workload", "timeline[1].at=100 s", "timeline[1].start=workload");
+    cluster_run(cluster, 60.0);
+    assert_within((double)cluster->completed[0], 5000.0, 1.0);
+    cluster_run(cluster, 200.0);
+    assert_within((double)cluster->completed[0], 15000.0, 2.0);
+    assert_string_equal(cluster->events->str, "stop workload, start workload");
+    cluster_free(cluster);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_task_is_stopped_and_started),
+        cmocka_unit_test(a_workload_is_stopped_and_started),
         cmocka_unit_test(maintenance_mode_is_told),
         cmocka_unit_test(a_device_is_corrupted_and_nobody_knows),
     };

@@ -164,6 +164,35 @@ static void what_was_missed_saturates_at_the_member(void **state)
     cluster_free(cluster);
 }
 
+/* Two nodes hold 96 % of what they can, above the 95 % of cluster.full: whoever writes waits, reads
+ * go on. Two more nodes take half of it, and what waited is written. */
+static void writes_wait_where_devices_are_full(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER("cluster.nodes=2", "data.protection=rf2", "data.logical=1920 MB",
+                               "cluster.node.disk_groups.capacity.count=1",
+                               "cluster.node.disk_groups.capacity.size=2 GB", "workload.kind=paced",
+                               "workload.vms=2", "workload.rate=100 /s", "workload.outstanding=64",
+                               "timeline[0].at=60 s", "timeline[0].add.nodes=2",
+                               "run.until=duration", "run.duration=10 min");
+    cluster_run(cluster, 30.0);
+    gint64 reads = cluster->completed[0];
+    assert_int_equal(cluster->model->topology.n_full, 2);
+    assert_int_equal(cluster->completed[1], 0);
+    assert_true(aft_model_flags(cluster->model) & AFT_FLAG_READ_ONLY);
+    cluster_run(cluster, 60.0);
+    assert_int_equal(cluster->completed[1], 0);
+    assert_true(reads > 0);
+    cluster_run(cluster, 600.0);
+    assert_int_equal(cluster->model->topology.n_full, 0);
+    assert_false(aft_model_flags(cluster->model) & AFT_FLAG_READ_ONLY);
+    assert_int_equal(aft_phases_owed(cluster->model), 0);
+    assert_true(cluster->completed[1] > 0);
+    assert_true(cluster->longest_ns >
+                59 * SECOND_NS); /* the first writes came in the first second */
+    cluster_free(cluster);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +200,7 @@ int main(void)
         cmocka_unit_test(devices_of_a_node_win_by_their_size),
         cmocka_unit_test(nothing_is_placed_on_a_full_device),
         cmocka_unit_test(what_was_missed_saturates_at_the_member),
+        cmocka_unit_test(writes_wait_where_devices_are_full),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

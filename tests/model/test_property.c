@@ -20,6 +20,9 @@ typedef struct {
     gboolean coded; /* what it begins as, if it may convert */
     guint data;     /* units of a stripe, if it may convert; 0: it may not */
     guint n_actions;
+    guint n_workloads;
+    guint block_kib[2]; /* of workloads */
+    gboolean poisson[2];
 } Maker;
 
 static guint below(Maker *maker, guint n)
@@ -102,9 +105,10 @@ static void add_cluster(Maker *maker)
 static void add_background(Maker *maker)
 {
     static const char *const tasks[] = {"rebuild", "rebalance", "convert", "encode"};
-    guint scheduler = below(maker, 3);
-    add(maker, "background.scheduler=%s",
-        (const char *const[]){"fifo", "strict", "weighted"}[scheduler]);
+    static const char *const schedulers[] = {"fifo",     "strict",           "weighted",
+                                             "vsan-6.6", "ceph-high-client", "ceph-high-recovery"};
+    guint scheduler = below(maker, G_N_ELEMENTS(schedulers));
+    add(maker, "background.scheduler=%s", schedulers[scheduler]);
     maker->strict = scheduler == 1;
     for (guint i = 0; i < G_N_ELEMENTS(tasks); i++) {
         add(maker, "background.%s.delay=%.3f s", tasks[i],
@@ -126,7 +130,7 @@ static void add_workload(Maker *maker, guint i)
     add(maker, "workload[%u].vms=%u", i, vms);
     add(maker, "workload[%u].on=%u", i, below(maker, maker->nodes));
     add(maker, "workload[%u].read_share=%.3f", i, aft_stream_uniform(&maker->stream));
-    add(maker, "workload[%u].block=%u KiB", i, 4 << below(maker, 5));
+    maker->block_kib[i] = 4u << below(maker, 5);
     if (below(maker, 3) == 0) {
         add(maker, "workload[%u].working_set=%u kB", i, 1 + below(maker, 900));
     }
@@ -137,10 +141,54 @@ static void add_workload(Maker *maker, guint i)
         add(maker, "workload[%u].think=%u ms", i, think_ms);
     } else {
         add(maker, "workload[%u].rate=%u /s", i, 1 + below(maker, 30));
-        add(maker, "workload[%u].pacing=%s", i, below(maker, 2) ? "even" : "poisson");
+        maker->poisson[i] = below(maker, 2) == 0;
+        add(maker, "workload[%u].pacing=%s", i, maker->poisson[i] ? "poisson" : "even");
     }
     if (kind == AFT_WORKLOAD_PACED && below(maker, 2)) {
         add(maker, "workload[%u].owed_limit=%.3f s", i, between(maker, 0.0, 30.0));
+    }
+}
+
+/* Bursts that are fast or slow, and a day that changes within minutes of the start. */
+static void add_rhythm(Maker *maker, guint i)
+{
+    if (below(maker, 3) == 0) {
+        add(maker, "workload[%u].burst.factor=%.3f", i, between(maker, 1.5, 20.0));
+        add(maker, "workload[%u].burst.share=%.3f", i, between(maker, 0.02, 0.9));
+        add(maker, "workload[%u].burst.mean=%.4f s", i, between(maker, 0.01, 10.0));
+    }
+    if (below(maker, 3) == 0) {
+        add(maker, "workload[%u].day_start=%u s", i, 43200 - below(maker, 60));
+        add(maker, "workload[%u].day[0]=%u", i, 1 + below(maker, 3));
+        add(maker, "workload[%u].day[1]=%u", i, below(maker, 3));
+    }
+}
+
+/* One size of block or two, anywhere, in sequence, by Zipf's law or nearby. */
+static void add_manner(Maker *maker, guint i)
+{
+    guint manner = below(maker, 4);
+    if (below(maker, 2)) {
+        add(maker, "workload[%u].block=%u KiB", i, maker->block_kib[i]);
+    } else {
+        add(maker, "workload[%u].blocks[0].block=%u KiB", i, maker->block_kib[i]);
+        add(maker, "workload[%u].blocks[0].share=60 %%", i);
+        add(maker, "workload[%u].blocks[1].block=%u KiB", i, 4 << below(maker, 5));
+        add(maker, "workload[%u].blocks[1].share=40 %%", i);
+        add(maker, "workload[%u].blocks[1].read_share=%.3f", i, between(maker, 0.0, 1.0));
+    }
+    if (manner == 1) {
+        add(maker, "workload[%u].access=sequential", i);
+        add(maker, "workload[%u].streams=%u", i, 1 + below(maker, 4));
+    } else if (manner == 2) {
+        add(maker, "workload[%u].skew=zipf", i);
+        add(maker, "workload[%u].theta=%.3f", i, between(maker, 0.1, 2.0));
+    }
+    if (manner >= 2 && below(maker, 2)) {
+        add(maker, "workload[%u].locality=%.3f", i, between(maker, 0.0, 1.0));
+    }
+    if (maker->poisson[i]) {
+        add_rhythm(maker, i);
     }
 }
 
@@ -452,7 +500,8 @@ static gboolean check_scenario(guint number, gboolean verbose)
     aft_stream_init(&maker.stream, 1, 0, "test.property", number);
     add_cluster(&maker);
     add_background(&maker);
-    for (guint i = 0, n = below(&maker, 3); i < n; i++) {
+    maker.n_workloads = below(&maker, 3);
+    for (guint i = 0; i < maker.n_workloads; i++) {
         add_workload(&maker, i);
     }
     add_tiers(&maker);
@@ -460,6 +509,9 @@ static gboolean check_scenario(guint number, gboolean verbose)
     add_service(&maker, "dedupe");
     add_timeline(&maker);
     add_conversions(&maker);
+    for (guint i = 0; i < maker.n_workloads; i++) {
+        add_manner(&maker, i);
+    }
     add(&maker, "run.seed=%u", number);
     g_ptr_array_add(maker.settings, NULL);
     if (verbose) {

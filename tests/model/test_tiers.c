@@ -332,7 +332,7 @@ static void others_coalesce_by_chance(void **state)
                                "workload.block=4 KiB", "workload.read_share=100 %");
     double chance = 0.0;
     for (guint i = 0; i < n_buffers(cluster); i++) {
-        chance += aft_buffer_overwrite_chance(buffer_at(cluster, i)) / n_buffers(cluster);
+        chance += aft_buffer_overwrite_chance(buffer_at(cluster, i), NULL) / n_buffers(cluster);
     }
     run_until_idle(cluster, 10.0);
     double units = (double)jobs_of(cluster, TRUE, AFT_CLASS_DESTAGE, UNIT, UNIT).reads;
@@ -551,7 +551,7 @@ static void check_hits(const char *logical, const char *working_set, const char 
     for (guint i = 0; i < n_buffers(cluster); i++) {
         const AftBuffer *buffer = buffer_at(cluster, i);
         Reads reads = reads_at(cluster, buffer);
-        double chance = aft_buffer_hit_chance(buffer);
+        double chance = aft_buffer_hit_chance(buffer, NULL);
         double working = buffer->working_bytes;
         double cold = 1.0 - MIN(buffer->dirty_bytes / working, 1.0);
         assert_within(chance, 1.0 - cold * (1.0 - MIN(16e6 / working, 1.0)), 1e-9);
@@ -601,7 +601,7 @@ static double least_hit_chance(const Cluster *cluster, guint but_node)
     double least = 1.0;
     for (guint i = 0; i < n_buffers(cluster); i++) {
         if (buffer_at(cluster, i)->node != but_node) {
-            least = MIN(least, aft_buffer_hit_chance(buffer_at(cluster, i)));
+            least = MIN(least, aft_buffer_hit_chance(buffer_at(cluster, i), NULL));
         }
     }
     return least;
@@ -633,7 +633,7 @@ static void caches_cool_with_failures_and_moves_and_warm_again(void **state)
     const AftBuffer *back = buffer_at(cluster, 2);
     assert_true(back->warm_bytes < 0.05 * back->working_bytes); /* it comes back cold */
     cluster_run(cluster, 90.0);
-    assert_true(aft_buffer_hit_chance(back) > 0.99);
+    assert_true(aft_buffer_hit_chance(back, NULL) > 0.99);
     cluster_free(cluster);
 }
 

@@ -51,6 +51,28 @@ static void a_penalty_is_a_sum_with_its_numbers(void **state)
                      "2,480 device I/Os a second\n");
 }
 
+/* 1,000 a second on average; by day at most 1.5 of that, in bursts 1 / (0.9 + 0.1 x 5) x 5 = 3.57
+ * of that again. */
+static void a_workload_tells_in_what_manner_it_comes(void **state)
+{
+    (void)state;
+    g_autofree char *plain = TEXT(&wide, NULL);
+    g_autofree char *text =
+        TEXT(&wide, "workload.blocks[0].block=4 KiB", "workload.blocks[0].share=60 %",
+             "workload.blocks[1].block=64 KiB", "workload.blocks[1].share=40 %",
+             "workload.skew=zipf", "workload.theta=0.99", "workload.locality=30 %",
+             "workload.burst.factor=5", "workload.burst.share=10 %", "workload.burst.mean=1 s",
+             "workload.day[0]=1", "workload.day[1]=3");
+    g_autofree char *sequential = TEXT(&wide, "workload.access=sequential");
+    assert_has(plain, "outstanding, 1,000 IOPS asked for\n\n");
+    assert_has(text, "\nworkload    blocks of 4 KiB (60 %), 64 KiB (40 %), 70 % reads, ");
+    assert_has(text, "\n            zipf 0.99, hits counted, hot devices not; 30 % to data on the "
+                     "machine's own node; bursts of 5 times the rate between them, 10 % of the "
+                     "time; up to 5,357 IOPS at a time\n");
+    assert_has(sequential,
+               "\n            block after block, each taken to follow the one before\n");
+}
+
 static void one_direction_is_one_term(void **state)
 {
     (void)state;
@@ -217,6 +239,34 @@ static void conversions_tell_what_moves_and_what_it_becomes(void **state)
                       "6 TB, 4 TB read, 2 TB written, 5 TB sent, ");
 }
 
+/* Racks of two, two and one node: the last is first of two in 1 of 5, else second in 1 of 3, so
+ * those of the other racks have (2 - 7/15) / 4 copies of each stripe. */
+static void unlike_shares_are_said(void **state)
+{
+    (void)state;
+    g_autofree char *even = TEXT(&wide, "data.protection=rf2");
+    g_autofree char *racks = TEXT(&wide, "data.protection=rf2", "data.domain=rack",
+                                  "cluster.racks=3", "workload.on=all");
+    assert_has_not(even, "\nnodes ");
+    assert_has(even, "\nrebuild     a node holds 2.4 TB");
+    assert_has(racks, "\nnodes       unlike: the most loaded is the bound");
+    assert_has(racks, "\nrebuild     the largest node holds 2.3 TB");
+}
+
+static void what_cannot_be_told_is_not(void **state)
+{
+    (void)state;
+    g_autofree char *text = TEXT(&wide, "data.protection=rf2", "data.domain=device");
+    assert_has(text, "\n            one node down: not told, a node may hold several members of a "
+                     "stripe\n");
+    assert_has(text,
+               "\nrebuild     a node holds 2.4 TB, per byte written 1 read and 0.889 sent, in "
+               "a time that is not told\n");
+    assert_has(text, "\ndevices     healthy: the rate takes");
+    assert_has_not(text, "one node down: the rate takes");
+    assert_has_not(text, "no data left");
+}
+
 static void json_holds_the_figures(void **state)
 {
     (void)state;
@@ -278,6 +328,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_penalty_is_a_sum_with_its_numbers),
+        cmocka_unit_test(a_workload_tells_in_what_manner_it_comes),
         cmocka_unit_test(one_direction_is_one_term),
         cmocka_unit_test(courses_stand_below_each_other),
         cmocka_unit_test(writes_are_named_by_what_they_cover),
@@ -291,6 +342,8 @@ int main(void)
         cmocka_unit_test(with_dedupe_a_device_takes_its_group),
         cmocka_unit_test(conversions_tell_what_moves_and_what_it_becomes),
         cmocka_unit_test(lines_fit_where_they_can_and_stay_ascii),
+        cmocka_unit_test(unlike_shares_are_said),
+        cmocka_unit_test(what_cannot_be_told_is_not),
         cmocka_unit_test(json_holds_the_figures),
         cmocka_unit_test(json_holds_the_destage_and_the_data),
     };

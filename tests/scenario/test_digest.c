@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "build.h"
 
-enum { MOST_SETTINGS = 8 };
+enum { MOST_SETTINGS = 12 };
 
 #define RF2_LATER "timeline[2].at=1 h" /* RAID-5 becomes copies */
-#define LATER     "cluster.nodes=8", "data.protection=rf-then-encode"
+#define HOUR      "timeline[2].at=1 h"
+#define DRAWN     "faults.every=30 d", "faults.repair=1 h"
+#define A_GROUP(i, n)                                                      \
+    "cluster.groups[" i "].nodes=" n,                                      \
+        "cluster.groups[" i "].node.disk_groups.capacity.device=sata-ssd", \
+        "cluster.groups[" i "].node.disk_groups.capacity.count=2"
+#define LATER "cluster.nodes=8", "data.protection=rf-then-encode"
 
 static char *digest_with(const char *const *settings)
 {
@@ -43,6 +49,11 @@ static void equal_meanings_have_equal_digests(void **state)
         {{"data.services.compression=on"},
          {"data.services.compression.enabled=on", "data.services.compression.when=inline"}},
         {{NULL}, {"workload.working_set=all"}},
+        {{NULL}, {"background.scheduler=weighted", "background.scheduler.weights.p1=20"}},
+        {{"background.scheduler=wpq"},
+         {"background.scheduler=weighted", "background.scheduler.weights.client=63",
+          "background.scheduler.weights.destage=63", "background.scheduler.weights.p1=3",
+          "background.scheduler.weights.p2=3", "background.scheduler.weights.p3=5"}},
         {{NULL}, {"workload.working_set=6 TB"}},
         {{"cluster.node.disk_groups.cache.device=sas-ssd"},
          {"cluster.node.disk_groups.cache.device=sas-ssd", "tiers.start=30 %"}},
@@ -54,6 +65,19 @@ static void equal_meanings_have_equal_digests(void **state)
         {{RF2_LATER, "timeline[2].set.data.protection=rf2"},
          {RF2_LATER, "timeline[2].set.data.protection=rf2", "timeline[2].pool=data"}},
         {{LATER}, {LATER, "data.protection.copies=2", "data.protection.data=4"}},
+        {{NULL}, {"cluster.racks=1"}},
+        {{NULL}, {"background.scan.full=never"}},
+        {{HOUR, "timeline[2].slow.device=0.0.1", "timeline[2].slow.factor=2",
+          "timeline[2].slow.for=1 h"},
+         {HOUR, "timeline[2].slow.device=device 0.0.1", "timeline[2].slow.factor=2",
+          "timeline[2].slow.for=60 min"}},
+        {{HOUR, "timeline[2].maintenance.node=1", "timeline[2].maintenance.for=1 h"},
+         {HOUR, "timeline[2].maintenance.node=node 1", "timeline[2].maintenance.for=1 h",
+          "timeline[2].maintenance.mode=accessible"}},
+        {{HOUR, "timeline[2].add.nodes=1", "timeline[3].at=2 h", "timeline[3].add.nodes=2"},
+         {"timeline[2].at=2 h", "timeline[2].add.nodes=2", "timeline[3].at=1 h",
+          "timeline[3].add.nodes=1"}},
+        {{DRAWN}, {DRAWN, "faults.part=node", "faults.on=0:5", "faults.life=exponential"}},
         {{NULL}, {"devices.mine.read=1 ms", "devices.mine.write=1 ms"}},
         {{"timeline[2].at=1 h", "timeline[2].fail=node 3", "timeline[3].at=2 h",
           "timeline[3].restore=node 3"},
@@ -90,6 +114,19 @@ static void other_meanings_have_other_digests(void **state)
         {"devices.sata-ssd.spread=empirical", "devices.sata-ssd.spread.values[0]=1"},
         {"cluster.node.disk_groups.cache.device=sata-ssd"},
         {"background.scheduler.weights.p3=6"},
+        {"background.scheduler=fifo"},
+        {"background.scheduler=mclock"},
+        {"background.scheduler=mclock", "background.scheduler.reservations.p1=20 %"},
+        {"background.scheduler=mclock", "background.scheduler.limits.p1=20 %"},
+        {"background.scheduler=mclock", "background.scheduler.weights.p3=6"},
+        {"background.scheduler=adaptive"},
+        {"background.scheduler=adaptive", "background.scheduler.high=11 ms"},
+        {"background.scheduler=adaptive", "background.scheduler.period=2 s"},
+        {"background.scheduler=ceph-balanced"},
+        {"background.scheduler=ceph-high-client"},
+        {"background.scheduler=ceph-high-recovery"},
+        {"background.scheduler=wpq"},
+        {"background.scheduler=nutanix"},
         {"background.rebalance.bandwidth=1 GB/s"},
         {"requirement.iops=1"},
         {"data.services.compression=on"},
@@ -112,6 +149,47 @@ static void other_meanings_have_other_digests(void **state)
         {LATER, "data.protection.copies=3"},
         {LATER, "data.protection.age=1 d"},
         {LATER, "data.protection.rewrite=strip"},
+        {"cluster.racks=2"},
+        {"cluster.racks=3", "data.protection=rf2", "data.domain=rack"},
+        {"data.domain=device"},
+        {"background.scan.full=1 d"},
+        {"background.scan.full=1 d", "background.rebalance.trigger=scan"},
+        {"background.maintenance.enabled=on"},
+        {"background.rebuild.device_delay=1 s"},
+        {"background.scrub.every=7 d"},
+        {HOUR, "timeline[2].fail=controller 1"},
+        {HOUR, "timeline[2].fail=device 1.0.0"},
+        {HOUR, "timeline[2].fail=device 1.0.1"},
+        {HOUR, "timeline[2].fail=group 1.0"},
+        {HOUR, "timeline[2].fail=rack 0"},
+        {HOUR, "timeline[2].slow.link=1", "timeline[2].slow.factor=2", "timeline[2].slow.for=1 h"},
+        {HOUR, "timeline[2].slow.link=rack 0", "timeline[2].slow.factor=2",
+         "timeline[2].slow.for=1 h"},
+        {HOUR, "timeline[2].slow.device=1.0.1", "timeline[2].slow.factor=2",
+         "timeline[2].slow.for=1 h"},
+        {HOUR, "timeline[2].slow.device=1.0.1", "timeline[2].slow.factor=3",
+         "timeline[2].slow.for=1 h"},
+        {HOUR, "timeline[2].slow.device=1.0.1", "timeline[2].slow.factor=3",
+         "timeline[2].slow.for=2 h"},
+        {HOUR, "timeline[2].corrupt.device=1.0.1", "timeline[2].corrupt.sectors=1"},
+        {HOUR, "timeline[2].corrupt.device=1.0.1", "timeline[2].corrupt.sectors=2"},
+        {HOUR, "timeline[2].maintenance.node=1", "timeline[2].maintenance.for=1 h"},
+        {HOUR, "timeline[2].maintenance.node=1", "timeline[2].maintenance.for=1 h",
+         "timeline[2].maintenance.mode=evacuate"},
+        {HOUR, "timeline[2].upgrade.each=1 h"},
+        {HOUR, "timeline[2].add.nodes=1"},
+        {HOUR, "timeline[2].add.nodes=2"},
+        {HOUR, "timeline[2].stop=workload"},
+        {HOUR, "timeline[2].stop=rebuild"},
+        {HOUR, "timeline[2].start=maintenance"},
+        {DRAWN},
+        {DRAWN, "faults.part=controller"},
+        {DRAWN, "faults.on=1"},
+        {DRAWN, "faults.life=deterministic"},
+        {DRAWN, "faults.repair_spread=deterministic"},
+        {DRAWN, "faults.burst.share=1 %", "faults.burst.within=1 s"},
+        {"faults.trace=" TRACES "/failures.csv"},
+        {"faults.trace=" TRACES "/msr.csv"},
     };
     static const char *const none[] = {NULL};
     g_autoptr(GHashTable) digests = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -123,6 +201,58 @@ static void other_meanings_have_other_digests(void **state)
             fail_msg("%s and %s: %s", other, changes[i][0], digest);
         }
         g_hash_table_insert(digests, digest, (gpointer)(gsize)changes[i][0]);
+    }
+}
+
+/* The five nodes, written group by group. */
+static char *digest_of_groups(const char *const *settings)
+{
+    static const char *const rest[] = {"version=1",
+                                       "data.logical=6 TB",
+                                       "data.protection=raid5",
+                                       "workload.kind=paced",
+                                       "workload.vms=20",
+                                       "workload.rate=1000 /s",
+                                       "timeline[0].at=30 min",
+                                       "timeline[0].fail=node 2",
+                                       "timeline[1].at=4 h",
+                                       "timeline[1].restore=node 2",
+                                       "workload.outstanding=40",
+                                       NULL};
+    g_autoptr(AftScenario) scenario = aft_scenario_new();
+    g_autoptr(GPtrArray) problems = aft_problems_new();
+    set_all(scenario, rest, problems);
+    set_all(scenario, settings, problems);
+    aft_scenario_resolve(scenario, problems);
+    g_autofree char *text = problems_text(problems);
+    assert_string_equal(text, "");
+    return aft_scenario_digest(scenario);
+}
+
+static void like_nodes_are_alike_in_groups(void **state)
+{
+    (void)state;
+    static const char *const none[] = {NULL};
+    static const struct {
+        gboolean same;
+        const char *settings[MOST_SETTINGS];
+    } cases[] = {
+        {TRUE, {A_GROUP("0", "5")}},
+        {TRUE, {A_GROUP("0", "2"), A_GROUP("1", "3")}},
+        {TRUE, {A_GROUP("0", "2"), A_GROUP("1", "3"), "cluster.groups[1].rack=0"}},
+        {FALSE, {A_GROUP("0", "6")}},
+        {FALSE, {A_GROUP("0", "2"), A_GROUP("1", "3"), "cluster.groups[1].node.nic=1 Gbit/s"}},
+        {FALSE, {A_GROUP("0", "2"), A_GROUP("1", "3"), "cluster.groups[0].node.nic=1 Gbit/s"}},
+        {FALSE, {A_GROUP("0", "3"), A_GROUP("1", "2"), "cluster.groups[1].node.nic=1 Gbit/s"}},
+        {FALSE, {A_GROUP("0", "5"), "cluster.groups[1].nodes=1"}}, /* without disks */
+        {FALSE, {A_GROUP("0", "2"), A_GROUP("1", "3"), "devices.sata-ssd.read=1 ms"}},
+    };
+    g_autoptr(GHashTable) digests = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_autofree char *plain = digest_with(none);
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        char *digest = digest_of_groups(cases[i].settings);
+        assert_int_equal(strcmp(digest, plain) == 0, cases[i].same);
+        assert_true(g_hash_table_add(digests, digest) || cases[i].same);
     }
 }
 
@@ -156,6 +286,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_meanings_have_equal_digests),
         cmocka_unit_test(other_meanings_have_other_digests),
+        cmocka_unit_test(like_nodes_are_alike_in_groups),
         cmocka_unit_test(the_order_of_setting_does_not_matter),
         cmocka_unit_test(a_digest_is_64_hex_digits),
     };

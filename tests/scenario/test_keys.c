@@ -14,6 +14,8 @@ static const char *const one_of_each[] = {
     "cluster.groups.node.disk_groups.capacity.device=own",
     "data.logical=1 TB",
     "workload.kind=open",
+    "workload.blocks.block=8 KiB",
+    "workload.day=1",
     "timeline.at=1 s",
     "faults.life.values=1",
     "faults.repair_spread.values=1",
@@ -79,6 +81,7 @@ static char *path_of(const AftKey *key)
     {path ".delay", delay}, \
     {path ".unit", "1 MiB"}, \
     {path ".in_flight_per_node", "8"}, \
+    {path ".groups_per_node", NULL}, \
     {path ".bandwidth", "unlimited"}
 /* clang-format on */
 
@@ -94,6 +97,7 @@ static const struct {
     {"devices.own.parallel", "1"},
     {"devices.own.read_bandwidth", "unlimited"},
     {"devices.own.write_bandwidth", "unlimited"},
+    {"devices.own.sequential", "100 %"},
     {"devices.own.size", NULL},
     {"devices.own.afr", "0 %"},
     {"cluster.nodes", NULL},
@@ -135,11 +139,28 @@ static const struct {
     {"workload[0].on", "all"},
     {"workload[0].rate", NULL},
     {"workload[0].pacing", "poisson"},
+    {"workload[0].burst.factor", NULL},
+    {"workload[0].burst.share", NULL},
+    {"workload[0].burst.mean", NULL},
+    {"workload[0].day[0]", "1"},
+    {"workload[0].day_start", "0 s"},
     {"workload[0].outstanding", NULL},
     {"workload[0].think", "0 s"},
     {"workload[0].read_share", "70 %"},
     {"workload[0].block", "4 KiB"},
+    {"workload[0].blocks[0].block", "8 KiB"},
+    {"workload[0].blocks[0].share", NULL},
+    {"workload[0].blocks[0].read_share", "0 %"}, /* until it is resolved */
     {"workload[0].working_set", "all"},
+    {"workload[0].access", "random"},
+    {"workload[0].streams", "1"},
+    {"workload[0].skew", "uniform"},
+    {"workload[0].theta", NULL},
+    {"workload[0].locality", "0 %"},
+    {"workload[0].file", NULL},
+    {"workload[0].format", "auto"},
+    {"workload[0].speed", "1"},
+    {"workload[0].repeat", "off"},
     {"workload[0].owed_limit", "unlimited"},
     {"workload[0].restart", "2 min"},
     {"workload[0].return", "5 min"},
@@ -149,6 +170,21 @@ static const struct {
     {"background.scheduler.weights.p1", "20"},
     {"background.scheduler.weights.p2", "10"},
     {"background.scheduler.weights.p3", "5"},
+    {"background.scheduler.reservations.client", "0 %"},
+    {"background.scheduler.reservations.destage", "0 %"},
+    {"background.scheduler.reservations.p1", "0 %"},
+    {"background.scheduler.reservations.p2", "0 %"},
+    {"background.scheduler.reservations.p3", "0 %"},
+    {"background.scheduler.limits.client", "none"},
+    {"background.scheduler.limits.destage", "none"},
+    {"background.scheduler.limits.p1", "none"},
+    {"background.scheduler.limits.p2", "none"},
+    {"background.scheduler.limits.p3", "none"},
+    {"background.scheduler.high", "10 ms"},
+    {"background.scheduler.low", "5 ms"},
+    {"background.scheduler.step", "10 %"},
+    {"background.scheduler.least", "5 %"},
+    {"background.scheduler.period", "1 s"},
     TASK_DEFAULTS("background.rebuild", "1", "1 h"),
     TASK_DEFAULTS("background.rebalance", "2", "0 s"),
     {"background.rebalance.trigger", "immediate"},
@@ -574,9 +610,20 @@ static void choices_number_their_enums(void **state)
     assert_string_equal(match.key->choices[AFT_WORKLOAD_CLOSED], "closed");
     assert_string_equal(match.key->choices[AFT_WORKLOAD_OPEN], "open");
     assert_string_equal(match.key->choices[AFT_WORKLOAD_PACED], "paced");
+    assert_string_equal(match.key->choices[AFT_WORKLOAD_TRACE], "trace");
+    assert_true(aft_keys_find("workload.format", &match));
+    assert_string_equal(match.key->choices[AFT_TRACE_AUTO], "auto");
+    assert_string_equal(match.key->choices[AFT_TRACE_MSR], "msr");
+    assert_string_equal(match.key->choices[AFT_TRACE_ALIBABA], "alibaba");
     assert_true(aft_keys_find("workload.pacing", &match));
     assert_string_equal(match.key->choices[AFT_PACING_POISSON], "poisson");
     assert_string_equal(match.key->choices[AFT_PACING_EVEN], "even");
+    assert_true(aft_keys_find("workload.access", &match));
+    assert_string_equal(match.key->choices[AFT_ACCESS_RANDOM], "random");
+    assert_string_equal(match.key->choices[AFT_ACCESS_SEQUENTIAL], "sequential");
+    assert_true(aft_keys_find("workload.skew", &match));
+    assert_string_equal(match.key->choices[AFT_SKEW_UNIFORM], "uniform");
+    assert_string_equal(match.key->choices[AFT_SKEW_ZIPF], "zipf");
     assert_true(aft_keys_find("run.until", &match));
     assert_string_equal(match.key->choices[AFT_UNTIL_STEADY], "steady");
     assert_string_equal(match.key->choices[AFT_UNTIL_DURATION], "duration");
@@ -590,7 +637,7 @@ static void descriptions_are_phrases(void **state)
     (void)state;
     const char *const pairs[][2] = {
         {"version", "a whole number"},
-        {"workload.kind", "closed, open or paced"},
+        {"workload.kind", "closed, open, paced or trace"},
         {"workload.rate", "a rate, like 107k/s"},
         {"workload.owed_limit", "a time, like 30 min, or unlimited"},
         {"workload.on", "nodes, like all, 0, 1,3, 2:5 or -1"},

@@ -26,7 +26,7 @@ static void items_ask_for_what_they_need(void **state)
          "timeline[2]: expected fail, restore, slow, corrupt, maintenance, upgrade, add, start, "
          "stop "
          "or set, like fail: node 2"},
-        {{"workload[1].vms=4"}, "workload[1].kind: missing, expected closed, open or paced"},
+        {{"workload[1].vms=4"}, "workload[1].kind: missing, expected closed, open, paced or trace"},
         {{"cluster.node.disk_groups[1].count=2"},
          "cluster.node.disk_groups[1].capacity.device: missing, expected a name (one line of at "
          "most 200 bytes)"},
@@ -411,7 +411,8 @@ static void one_mistake_makes_one_message(void **state)
           "timeline[2].at=1 h", "timeline[2].set.data.protection=rf2"},
          "data.protection.parity: missing, ec needs it"},
         {{"workload.kind=cosed"},
-         "workload.kind: expected closed, open or paced, got \"cosed\"; did you mean closed?"},
+         "workload.kind: expected closed, open, paced or trace, got \"cosed\"; did you mean "
+         "closed?"},
         {{"timeline[0].at=soon"},
          "timeline[0].at: \"soon\" is not a number: expected a time, like 30 min"},
     };

@@ -62,10 +62,13 @@ static void wrong_texts_say_what_would_be_right(void **state)
         {"workload.rate", "107676",
          "workload.rate: \"107676\" has no unit: expected a rate, like 107k/s"},
         {"workload.kind", "pased",
-         "workload.kind: expected closed, open or paced, got \"pased\"; did you mean paced?"},
+         "workload.kind: expected closed, open, paced or trace, got \"pased\"; did you mean "
+         "paced?"},
         {"workload.kind", "Paced",
-         "workload.kind: expected closed, open or paced, got \"Paced\"; did you mean paced?"},
-        {"workload.kind", "trace", "workload.kind: expected closed, open or paced, got \"trace\""},
+         "workload.kind: expected closed, open, paced or trace, got \"Paced\"; did you mean "
+         "paced?"},
+        {"workload.kind", "replay",
+         "workload.kind: expected closed, open, paced or trace, got \"replay\""},
         {"workload.on", "first",
          "workload.on: expected nodes, like all, 0, 1,3, 2:5 or -1, got \"first\""},
         {"workload.on", "1,",
@@ -111,7 +114,9 @@ static void wrong_texts_say_what_would_be_right(void **state)
         {"cluster.node.controller.latency", "1.1",
          "cluster.node.controller.latency: \"1.1\" has no unit: expected a time, like 30 min"},
         {"background.scheduler", "wfq",
-         "background.scheduler: expected fifo, strict or weighted, got \"wfq\""},
+         "background.scheduler: expected fifo, strict, weighted, mclock, adaptive, "
+         "vsan-6.7, vsan-6.6, nutanix, ceph-balanced, ceph-high-client, ceph-high-recovery or wpq, "
+         "got \"wfq\"; did you mean wpq?"},
         {"run.seed", "9007199254740994",
          "run.seed: expected at most 9007199254740992, got 9007199254740994"},
         {"run.confidence", "100 %", "run.confidence: expected at most 99.99 %, got 100 %"},
@@ -361,7 +366,7 @@ static void maps_and_lists_have_their_places(void **state)
     } cases[] = {
         {"run", TRUE, "run: expected a map of keys, got a list"},
         {"workload.rate", FALSE, "workload.rate: expected a rate, like 107k/s, got a map"},
-        {"workload.kind", TRUE, "workload.kind: expected closed, open or paced, got a list"},
+        {"workload.kind", TRUE, "workload.kind: expected closed, open, paced or trace, got a list"},
         {"timeline[1]", FALSE, "timeline[1]: item 1 leaves a gap: the list has 0"},
         {"colours", FALSE, "colours: unknown key"},
         {"timeline[0].set", TRUE, "timeline[0].set: expected a map of keys, got a list"},

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "visit.h"
+#include "contest.h"
 
 static void the_table_knows_every_scheduler_once(void **state)
 {
     (void)state;
     guint n;
     const AftScheduler *const *all = aft_scheduler_all(&n);
-    assert_int_equal(n, 3);
+    assert_int_equal(n, 5);
     for (guint i = 0; i < n; i++) {
         assert_ptr_equal(aft_scheduler_find(all[i]->name), all[i]);
         assert_true(strlen(all[i]->help) > 0);
@@ -15,6 +15,8 @@ static void the_table_knows_every_scheduler_once(void **state)
     assert_non_null(aft_scheduler_find("fifo"));
     assert_non_null(aft_scheduler_find("strict"));
     assert_non_null(aft_scheduler_find("weighted"));
+    assert_non_null(aft_scheduler_find("mclock"));
+    assert_non_null(aft_scheduler_find("adaptive"));
     assert_null(aft_scheduler_find("lottery"));
     assert_null(aft_scheduler_find(""));
     assert_null(aft_scheduler_find("FIFO"));
@@ -32,11 +34,11 @@ static char *order_of(const GPtrArray *visits)
 
 /* One server; all but the first wait for it to be free. Sends classes as in @arrivals, and expects
  * them to leave as in @departures; each service takes 10. */
-static void assert_service_order(const char *scheduler, const double *weights, const char *arrivals,
+static void assert_service_order(const char *scheduler, const double *by, const char *arrivals,
                                  const char *departures)
 {
     g_auto(Yard) yard;
-    yard_init(&yard, scheduler, 1, weights);
+    yard_init(&yard, scheduler, 1, by);
     for (const char *at = arrivals; *at != '\0'; at++) {
         yard_send(&yard, 0, (guint)(*at - '0'), 0, 10);
     }
@@ -63,9 +65,9 @@ static void strict_interrupts_nobody_and_then_serves_the_most_urgent(void **stat
 static void weighted_serves_by_start_tags(void **state)
 {
     (void)state;
-    const double weights[AFT_STATION_CLASSES] = {2.0, 1.0, 1.0, 1.0, 1.0};
-    assert_service_order("weighted", weights, "000000111111", "010010010111");
-    assert_service_order("weighted", weights, "111111000000", "100010010111");
+    const double double_first[AFT_STATION_CLASSES] = {2.0, 1.0, 1.0, 1.0, 1.0};
+    assert_service_order("weighted", double_first, "000000111111", "010010010111");
+    assert_service_order("weighted", double_first, "111111000000", "100010010111");
     assert_service_order("weighted", NULL, "00001111", "01010101");
 }
 
@@ -83,51 +85,16 @@ static void weighted_counts_the_serial_part(void **state)
     assert_string_equal(order, "010011");
 }
 
-/* Classes that always have jobs waiting: what leaves comes back at once. */
-typedef struct {
-    Yard yard; /* first, so that it leads back to the contest */
-    AftStream stream;
-    double weight[AFT_STATION_CLASSES];
-    double mean_ns[AFT_STATION_CLASSES];    /* of its services */
-    double longest_ns[AFT_STATION_CLASSES]; /* service so far */
-    gboolean takes_part[AFT_STATION_CLASSES];
-    AftStationSums start; /* when the contest was opened */
-} Contest;
-
-static void contest_init(Contest *contest, guint servers)
-{
-    *contest = (Contest){
-        .weight = {80.0, 20.0, 20.0, 10.0, 5.0},
-        .mean_ns = {1000.0, 4000.0, 500.0, 2000.0, 1000.0},
-    };
-    yard_init(&contest->yard, "weighted", servers, contest->weight);
-    aft_stream_init(&contest->stream, 1, 0, "contest", servers);
-}
-
-static void contest_clear(Contest *contest)
-{
-    yard_clear(&contest->yard);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Contest, contest_clear)
-
-static gint64 drawn_ns(Contest *contest, guint class)
-{
-    double service_ns = contest->mean_ns[class] * aft_stream_exponential(&contest->stream);
-    contest->longest_ns[class] = MAX(contest->longest_ns[class], ceil(service_ns));
-    return (gint64)service_ns;
-}
+static const double weights[] = {80.0, 20.0, 20.0, 10.0, 5.0};
 
 /* Of classes that wait all the time, none gets ahead of another, in service over weight, by more
  * than D + 1 of the longest services of both over their weights (Jin et al., 2004, theorem 1). */
 static void assert_fair(const Contest *contest)
 {
-    AftStationSums sums;
-    aft_station_sums(contest->yard.station, &sums);
     double ahead[AFT_STATION_CLASSES], step[AFT_STATION_CLASSES];
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
-        gint64 got_ns = sums.class[i].service_ns - contest->start.class[i].service_ns;
-        ahead[i] = (double)got_ns / contest->weight[i];
-        step[i] = contest->longest_ns[i] / contest->weight[i];
+        ahead[i] = contest_got_ns(contest, i) / weights[i];
+        step[i] = contest->longest_ns[i] / weights[i];
     }
     double depth = aft_station_servers(contest->yard.station) + 1.0;
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
@@ -138,113 +105,91 @@ static void assert_fair(const Contest *contest)
     }
 }
 
-static void comes_back(AftJob *job, gint64 now_ns G_GNUC_UNUSED)
+static void begin(Contest *contest, const char *scheduler, guint servers)
 {
-    Contest *contest = (Contest *)((Visit *)job)->yard;
-    job->mean_ns = drawn_ns(contest, job->class);
-    if (contest->takes_part[job->class]) {
-        aft_station_arrive(job->station, job);
-    }
-    assert_fair(contest);
-}
-
-/* Lets @class take part from now on, with so many jobs that some always wait. */
-static void enter(Contest *contest, guint class)
-{
-    guint n = aft_station_servers(contest->yard.station) + 1;
-    contest->takes_part[class] = TRUE;
-    for (guint i = 0; i < n; i++) {
-        Visit *visit = yard_send(&contest->yard, aft_engine_now(contest->yard.engine), class, 0,
-                                 drawn_ns(contest, class));
-        visit->job.done = comes_back;
-    }
-}
-
-static void run(Contest *contest, gint64 for_ns)
-{
-    aft_engine_run(contest->yard.engine, aft_engine_now(contest->yard.engine) + for_ns);
-    aft_station_audit(contest->yard.station);
-}
-
-static void open(Contest *contest)
-{
-    aft_station_sums(contest->yard.station, &contest->start);
+    contest_init(contest, &(AftStationSetup){.servers = servers,
+                                             .scheduler = aft_scheduler_find(scheduler),
+                                             .weights = weights});
+    contest->served = assert_fair;
 }
 
 /* The time is so long that the fairness bound leaves less than a percent of any share. */
-static void assert_shares(const Contest *contest, gint64 for_ns)
+static void assert_shares(const Contest *contest)
 {
-    AftStationSums sums;
-    aft_station_sums(contest->yard.station, &sums);
-    double weights = 0.0, total_ns = 0.0;
+    double sum = 0.0, total = 0.0;
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
-        weights += contest->takes_part[i] ? contest->weight[i] : 0.0;
+        sum += contest->takes_part[i] ? weights[i] : 0.0;
     }
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
-        double got_ns = (double)(sums.class[i].service_ns - contest->start.class[i].service_ns);
-        double share = contest->takes_part[i] ? contest->weight[i] / weights : 0.0;
-        double all_ns = (double)for_ns * aft_station_servers(contest->yard.station);
-        assert_within(got_ns / all_ns, share, 0.01 * share);
-        total_ns += got_ns;
+        double share = contest->takes_part[i] ? weights[i] / sum : 0.0;
+        assert_within(contest_share(contest, i), share, 0.01 * share);
+        total += contest_got_ns(contest, i);
     }
-    assert_within(total_ns, (double)for_ns * aft_station_servers(contest->yard.station), 0.0);
+    assert_within(total, contest_capacity_ns(contest), 0.0);
 }
 
 #define LONG_NS 100000000
 
-static void expect_shares(guint servers)
+static void expect_shares(const char *scheduler, guint servers)
 {
     g_auto(Contest) contest;
-    contest_init(&contest, servers);
+    begin(&contest, scheduler, servers);
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
-        enter(&contest, i);
+        contest_enter(&contest, i);
     }
-    run(&contest, 0);
-    open(&contest);
-    run(&contest, LONG_NS);
-    assert_shares(&contest, LONG_NS);
+    contest_run(&contest, 0);
+    contest_open(&contest);
+    contest_run(&contest, LONG_NS);
+    assert_shares(&contest);
 }
+
+/* Those that share by weight alone, unless told more. */
+static const char *const fair[] = {"weighted", "mclock", "adaptive"};
 
 static void service_is_shared_by_weight(void **state)
 {
     (void)state;
-    expect_shares(1);
-    expect_shares(2);
-    expect_shares(8);
+    for (guint i = 0; i < G_N_ELEMENTS(fair); i++) {
+        expect_shares(fair[i], 1);
+        expect_shares(fair[i], 2);
+        expect_shares(fair[i], 8);
+    }
 }
 
 /* Class 1 stays away for long: then nothing is left of what it might have had. */
-static void expect_nothing_saved(guint servers)
+static void expect_nothing_saved(const char *scheduler, guint servers)
 {
     g_auto(Contest) contest;
-    contest_init(&contest, servers);
-    enter(&contest, 0);
-    enter(&contest, 1);
-    enter(&contest, 3);
-    run(&contest, LONG_NS / 10);
+    begin(&contest, scheduler, servers);
+    contest_enter(&contest, 0);
+    contest_enter(&contest, 1);
+    contest_enter(&contest, 3);
+    contest_run(&contest, LONG_NS / 10);
     contest.takes_part[1] = FALSE;
-    run(&contest, LONG_NS);
-    open(&contest);
-    run(&contest, LONG_NS);
-    assert_shares(&contest, LONG_NS); /* the others share what it leaves */
-    enter(&contest, 1);
-    open(&contest);
-    run(&contest, LONG_NS);
-    assert_shares(&contest, LONG_NS);
+    contest_run(&contest, LONG_NS);
+    contest_open(&contest);
+    contest_run(&contest, LONG_NS);
+    assert_shares(&contest); /* the others share what it leaves */
+    contest_enter(&contest, 1);
+    contest_open(&contest);
+    contest_run(&contest, LONG_NS);
+    assert_shares(&contest);
 }
 
 static void an_idle_class_saves_nothing(void **state)
 {
     (void)state;
-    expect_nothing_saved(1);
-    expect_nothing_saved(4);
+    for (guint i = 0; i < G_N_ELEMENTS(fair); i++) {
+        expect_nothing_saved(fair[i], 1);
+        expect_nothing_saved(fair[i], 4);
+    }
 }
 
 /* One server is busy at the same times whoever is served first. */
 static void no_scheduler_is_idle_in_vain(void **state)
 {
     (void)state;
-    static const char *const names[] = {"fifo", "strict", "weighted"};
+    static const char *const names[] = {"fifo", "strict", "weighted", "mclock", "adaptive"};
     Yard yards[G_N_ELEMENTS(names)];
     for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
         yard_init(&yards[i], names[i], 1, NULL);

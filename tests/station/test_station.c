@@ -367,6 +367,9 @@ static void books_balance_whatever_comes(void **state)
         expect_books("strict", servers, 10);
         expect_books("weighted", servers, 1);
         expect_books("weighted", servers, 10);
+        expect_books("mclock", servers, 1);
+        expect_books("mclock", servers, 10);
+        expect_books("adaptive", servers, 10);
     }
 }
 

@@ -93,7 +93,7 @@ static void expect_conservation(const char *scheduler)
     g_autoptr(AftVariate) exponential = variate_of(AFT_SPREAD_EXPONENTIAL, 0.0);
     g_autoptr(AftStation) station = station_of(engine, scheduler, 1, exponential, scheduler, 0);
     Flow flows[CLASSES];
-    const double rate[CLASSES] = {0.3, 0.3, 0.2}, length = 4.5e5;
+    const double rate[CLASSES] = {0.3, 0.3, 0.2}, length = 6e5;
     flows_init(flows, engine, station, scheduler);
     for (guint i = 0; i < CLASSES; i++) {
         flow_open(&flows[i], rate[i]);
@@ -118,6 +118,8 @@ static void waiting_is_conserved(void **state)
     expect_conservation("fifo");
     expect_conservation("strict");
     expect_conservation("weighted");
+    expect_conservation("mclock");
+    expect_conservation("adaptive");
 }
 
 /* A background customer that comes back at once is a server that takes a vacation V whenever

@@ -20,21 +20,25 @@ typedef struct {
     gint64 left_ns; /* or was thrown out; -1 while it is to come or here */
 } Visit;
 
-static inline void yard_init(Yard *yard, const char *scheduler, guint servers,
-                             const double *weights)
+/* @setup says how many servers, by which scheduler, and what classes have of them. */
+static inline void yard_init_with(Yard *yard, const AftStationSetup *setup)
 {
-    yard->engine = aft_engine_new();
+    AftStationSetup all = *setup;
+    yard->engine = all.engine = aft_engine_new();
     yard->variate = aft_variate_new(&(AftSpread){.kind = AFT_SPREAD_DETERMINISTIC}, NULL);
-    yard->station = aft_station_new(&(AftStationSetup){
-        .engine = yard->engine,
-        .servers = servers,
-        .scheduler = aft_scheduler_find(scheduler),
-        .weights = weights,
-        .variate = yard->variate,
-    });
+    all.variate = yard->variate;
+    yard->station = aft_station_new(&all);
     yard->visits = g_ptr_array_new_with_free_func(g_free);
     yard->left = g_ptr_array_new();
     yard->thrown_out = g_ptr_array_new();
+}
+
+static inline void yard_init(Yard *yard, const char *scheduler, guint servers,
+                             const double *weights)
+{
+    yard_init_with(yard, &(AftStationSetup){.servers = servers,
+                                            .scheduler = aft_scheduler_find(scheduler),
+                                            .weights = weights});
 }
 
 static inline void yard_clear(Yard *yard)

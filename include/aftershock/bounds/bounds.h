@@ -22,7 +22,8 @@
 
 #include <aftershock/model/protection.h>
 
-/** What the cluster is like. */
+/** What the cluster is like. Of unlike nodes, the one that is down is the first of those with the
+ *  most capacity. */
 typedef enum { AFT_STATE_HEALTHY, AFT_STATE_NODE_DOWN, AFT_STATES } AftClusterState;
 
 /** "healthy", "one node down". Returns: (transfer none). */
@@ -67,6 +68,7 @@ typedef struct {
 
 typedef struct {
     GArray *courses;      /* AftCourse, the most frequent first, then with fewer missing */
+    double bytes;         /* that the operation itself reads or writes, mean */
     double reads, writes; /* sub-operations, that is device I/Os, per operation */
     double map_ios;       /* device I/Os for the map of data services, beside those */
     double hits;          /* share of the reads that cache devices serve */
@@ -84,7 +86,8 @@ typedef enum {
     AFT_LIMIT_SCARCE,
     AFT_LIMIT_OUTSTANDING,
     AFT_LIMIT_BANDWIDTH,
-    AFT_LIMIT_DESTAGE /* what is destaged at once: tiers.in_flight */
+    AFT_LIMIT_DESTAGE,  /* what is destaged at once: tiers.in_flight */
+    AFT_LIMIT_SCHEDULER /* what the scheduler lets its class have of a station */
 } AftLimitKind;
 
 /** Carrying on to capacity devices what writes have left in the buffers of caches. */
@@ -126,10 +129,12 @@ typedef struct {
  *  `full` is for full ones, which serve and save most. So at no fill is more sustained than the
  *  larger of both bounds, unless caches themselves are scarce. */
 typedef struct {
+    gboolean told;          /* FALSE: a node may hold several members of a stripe, or none is
+                               left to run its machines; the rest is 0 then */
     gboolean possible;      /* FALSE: there is no data left to read; the rest is 0 then */
     double lost;            /* share of the data that cannot be read in this state */
-    AftOperationCost read;  /* of a block */
-    AftOperationCost write; /* of a block, until it is acknowledged */
+    AftOperationCost read;  /* of a block, the mean over those of a mix */
+    AftOperationCost write; /* the same, until it is acknowledged */
     AftDestageCost destage;
     double device_ios;             /* per client I/O, by the share of reads; destage apart */
     double response_s;             /* R0, by the share of reads */
@@ -141,13 +146,20 @@ typedef struct {
     AftBufferBounds buffer;
 } AftWorkloadState;
 
+/** I/Os of one size. */
+typedef struct {
+    const AftBlockSpec *spec; /* borrowed from the scenario */
+    guint units;              /* of a stripe that a block covers */
+    guint32 step_bytes;       /* of one sub-operation */
+} AftBlockBounds;
+
 typedef struct {
     const AftWorkloadSpec *spec; /* borrowed from the scenario, as is the pool */
     const AftPoolSpec *pool;
-    guint units;        /* of a stripe that a block covers */
-    guint32 step_bytes; /* of one sub-operation */
-    guint outstanding;  /* N: what its machines can have in flight */
-    double asked_iops;  /* 0: closed, as many as it gets */
+    AftBlockBounds *block; /* as many as the workload has in its mix */
+    guint outstanding;     /* N: what its machines can have in flight */
+    double asked_iops;     /* 0: closed, as many as it gets */
+    double most_iops;      /* the same, in a burst at the busiest time of day */
     AftWorkloadState state[AFT_STATES];
 } AftWorkloadBounds;
 
@@ -162,9 +174,10 @@ typedef struct {
 
 /** Making a lost node's members again elsewhere. */
 typedef struct {
+    gboolean told;           /* FALSE: a node may hold several members of a stripe; no pace then */
     gboolean possible;       /* there are enough members to make one again from */
     gboolean target;         /* there is a node that has no member of the stripe yet */
-    double bytes;            /* to be written for one node: the mean over nodes */
+    double bytes;            /* to be written for the node that is down */
     double read_per_byte;    /* bytes of members read per byte written */
     double network_per_byte; /* bytes sent from node to node per byte written */
     AftPace pace;            /* 0 without a target */
@@ -200,7 +213,8 @@ typedef struct {
 
 /** All that is asked of the cluster, and its space. */
 typedef struct {
-    guint nodes; /* live ones */
+    guint nodes;   /* live ones */
+    gboolean told; /* FALSE: some workload's figures are not told, so what rests on all is not */
     /* All open and paced workloads at their rates: the demand of a second, so above 1 it is too
      * much. Of several workloads the most of each is added up: none has more than that. */
     AftDemand utilisation[AFT_SCARCES];
@@ -218,6 +232,9 @@ typedef struct {
     double asked_iops;           /* of all workloads */
     double logical_bytes, protected_bytes, stored_bytes;
     double saved_bytes; /* against two copies of all: may be negative */
+    gboolean unlike;    /* nodes, or their shares of the data, are not all alike: data goes where it
+                           is placed, but where a rebuild writes, and what is dirty in each
+                           cache, is only as it is of the mean byte */
     gboolean fits;      /* with one node down, what can be rebuilt elsewhere finds room for it */
     AftClusterBounds cluster[AFT_STATES]; /* one node down: nodes may be 0, the rest is 0 then */
 } AftBounds;

@@ -37,17 +37,20 @@ typedef struct {
     void (*happened)(void *context, const char *event, const char *subject, const char *detail);
     /** A slow event changed how the cluster works, whether or not the phase is another. */
     void (*disturbed)(void *context);
+    /** What users ask for is another, by itself: the cluster works as before. */
+    void (*load_changed)(void *context);
 } AftModelWatch;
 
 /** Things that are true of a moment and worth saying beside its phase. */
 typedef enum {
-    AFT_FLAG_STALL = 1 << 0,      /* a part has died and the cluster has not noticed */
-    AFT_FLAG_NO_TARGET = 1 << 1,  /* a lost member has no node left to go to */
-    AFT_FLAG_NO_SPACE = 1 << 2,   /* a lost member, or a conversion, finds no room */
-    AFT_FLAG_OWED = 1 << 3,       /* more than a second of load is owed */
-    AFT_FLAG_LOSS = 1 << 4,       /* groups are lost */
-    AFT_FLAG_UNBOUNDED = 1 << 5,  /* ever more I/O is in flight; no time is skipped */
-    AFT_FLAG_BUFFER_FULL = 1 << 6 /* writes wait for room in a cache device */
+    AFT_FLAG_STALL = 1 << 0,       /* a part has died and the cluster has not noticed */
+    AFT_FLAG_NO_TARGET = 1 << 1,   /* a lost member has no node left to go to */
+    AFT_FLAG_NO_SPACE = 1 << 2,    /* a lost member, or a conversion, finds no room */
+    AFT_FLAG_OWED = 1 << 3,        /* more than a second of load is owed */
+    AFT_FLAG_LOSS = 1 << 4,        /* groups are lost */
+    AFT_FLAG_UNBOUNDED = 1 << 5,   /* ever more I/O is in flight; no time is skipped */
+    AFT_FLAG_BUFFER_FULL = 1 << 6, /* writes wait for room in a cache device */
+    AFT_FLAG_READ_ONLY = 1 << 7    /* a device is full: writes to its groups wait */
 } AftFlags;
 
 typedef enum {
@@ -97,6 +100,10 @@ const char *aft_flag_name(guint flag);
 
 AftMoment aft_model_moment(const AftModel *model);
 
+/** The share of every station that background work may have now: below 1 only while the scheduler
+ *  is adaptive and clients are, or have been, slow. */
+double aft_model_throttle(const AftModel *model);
+
 /** What the parts of @kind have done so far. */
 AftUse aft_model_use(const AftModel *model, AftUseKind kind);
 
@@ -120,7 +127,19 @@ gboolean aft_model_buffers_turned(AftModel *model);
 gint64 aft_model_shed(const AftModel *model);
 gint64 aft_model_completed(const AftModel *model);
 
-/** Whether all of the timeline has happened, and everything that follows from it by time alone. */
+/** Whether a trace is being replayed: then no time stands for another. */
+gboolean aft_model_replays(const AftModel *model);
+
+/** The longest relaxation time of what varies by itself in the rate of arrivals and is to be seen
+ *  whole by windows, ns; 0: nothing does. */
+gint64 aft_model_relaxation_ns(const AftModel *model);
+
+/** Why the model cannot go on, as when a trace cannot be read. Returns: (transfer none)
+ *  (nullable): it can. */
+const GError *aft_model_error(const AftModel *model);
+
+/** Whether all of the timeline has happened, everything that follows from it by time alone, and all
+ *  traces are over that end. */
 gboolean aft_model_is_settled(const AftModel *model);
 
 /** Asserts the identities: at every station (aft_station_audit()), and that every client I/O that

@@ -15,6 +15,7 @@
 
 typedef enum {
     AFT_KEY_TEXT,      /* char *: one line of any text */
+    AFT_KEY_FILE,      /* char *: path of a file */
     AFT_KEY_WORD,      /* char *: one of the choices */
     AFT_KEY_CHOICE,    /* an enum whose values number the choices */
     AFT_KEY_COUNT,     /* guint */
@@ -42,6 +43,8 @@ typedef enum {
     AFT_LIST_GROUP_DISKS,
     AFT_LIST_POOLS,
     AFT_LIST_WORKLOADS,
+    AFT_LIST_BLOCKS,
+    AFT_LIST_DAY,
     AFT_LIST_TIMELINE,
     AFT_LIST_FAULTS,
     AFT_LIST_LIFE_VALUES,

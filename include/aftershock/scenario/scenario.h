@@ -22,6 +22,7 @@ typedef struct {
     guint parallel;           /* accesses in progress at once, 1 or more */
     double read_bytes_per_s;  /* transfers share this: one at a time; 0: a transfer takes none */
     double write_bytes_per_s; /* the same of writes */
+    double sequential; /* share of the access time of what follows the one before; 1: all of it */
     guint64 size_bytes;
     double afr; /* annual failure rate, share of devices a year */
 } AftDeviceProfile;
@@ -177,8 +178,30 @@ typedef struct {
     double start;         /* fill at the start; low unless said otherwise */
 } AftTierSpec;
 
-typedef enum { AFT_WORKLOAD_CLOSED, AFT_WORKLOAD_OPEN, AFT_WORKLOAD_PACED } AftWorkloadKind;
+typedef enum {
+    AFT_WORKLOAD_CLOSED,
+    AFT_WORKLOAD_OPEN,
+    AFT_WORKLOAD_PACED,
+    AFT_WORKLOAD_TRACE
+} AftWorkloadKind;
+typedef enum { AFT_TRACE_AUTO, AFT_TRACE_MSR, AFT_TRACE_ALIBABA } AftTraceFormat;
 typedef enum { AFT_PACING_POISSON, AFT_PACING_EVEN } AftPacing;
+typedef enum { AFT_ACCESS_RANDOM, AFT_ACCESS_SEQUENTIAL } AftAccessKind;
+typedef enum { AFT_SKEW_UNIFORM, AFT_SKEW_ZIPF } AftSkewKind;
+
+/** One size that I/Os of a workload have. */
+typedef struct {
+    guint64 block_bytes;
+    double share;      /* of the workload's I/Os */
+    double read_share; /* of those; the workload's unless said otherwise */
+} AftBlockSpec;
+
+/** Times at which more arrives. */
+typedef struct {
+    double factor;  /* the rate then over that between them; 0: there are none */
+    double share;   /* of the time */
+    gint64 mean_ns; /* that one lasts, exponential */
+} AftBurstSpec;
 
 typedef struct {
     char *name;
@@ -191,14 +214,34 @@ typedef struct {
     guint n_on_nodes;
     double rate_per_s; /* total over the VMs; open and paced */
     AftPacing pacing;
-    guint outstanding; /* total over the VMs; the limit is per VM */
-    gint64 think_ns;   /* mean pause of a closed slot, exponential */
+    AftBurstSpec burst;
+    double *day; /* rates of equal parts of a day against one another; none: always the same */
+    guint n_day;
+    gint64 day_start_ns; /* time of day at the start */
+    guint outstanding;   /* total over the VMs; the limit is per VM */
+    gint64 think_ns;     /* mean pause of a closed slot, exponential */
     double read_share;
     guint64 block_bytes;
+    AftBlockSpec *blocks; /* a mix of sizes instead of that one; none or more */
+    guint n_blocks;
     guint64 working_set_bytes; /* of the pool, that it reads and writes; 0: all */
-    gint64 owed_limit_ns;      /* owed work is at most rate x this; G_MAXINT64: unlimited */
-    gint64 restart_ns;         /* from a host's death until its VMs run elsewhere */
-    gint64 return_ns;          /* from the host's return until its VMs are home again */
+    AftAccessKind access;
+    guint streams;         /* of a VM, that are sequential each */
+    AftSkewKind skew;      /* of I/Os over chunks of that */
+    double theta;          /* exponent of zipf */
+    double locality;       /* share of I/Os that go to data on the VM's own node */
+    char *file;            /* (nullable): path of the trace that is replayed */
+    AftTraceFormat format; /* of that */
+    double speed;          /* its times are divided by this */
+    guint repeat;          /* when it is over it begins again */
+    gint64 owed_limit_ns;  /* owed work is at most rate x this; G_MAXINT64: unlimited */
+    gint64 restart_ns;     /* from a host's death until its VMs run elsewhere */
+    gint64 return_ns;      /* from the host's return until its VMs are home again */
+
+    /* Set by aft_scenario_resolve(). */
+    AftBlockSpec *mix; /* the blocks, or the one block alone */
+    guint n_mix;
+    double mean_read_share; /* of all I/Os */
 } AftWorkloadSpec;
 
 /** Classes of work that schedulers at stations tell apart, in order of their urgency. */
@@ -212,8 +255,14 @@ typedef enum {
 } AftClass;
 
 typedef struct {
-    char *kind;                  /* "fifo", "strict", "weighted" */
+    char *kind;                  /* as written: the name of a policy, or of a preset of one */
+    const char *policy;          /* "mclock": what stations know; set by aft_scenario_resolve() */
     double weights[AFT_CLASSES]; /* above 0; only their ratios matter */
+    double reservations[AFT_CLASSES]; /* shares of a station, at most 1 in all */
+    double limits[AFT_CLASSES];       /* shares of a station, above 0; infinity: none */
+    gint64 high_ns, low_ns;           /* marks of mean latency of client I/O */
+    double step, least;               /* of the share of background classes */
+    gint64 period_ns;                 /* between two looks at the latency */
 } AftSchedulerSpec;
 
 /** What lets background work of a kind begin. */
@@ -434,9 +483,10 @@ gboolean aft_scenario_written(const AftScenario *scenario, const char *path);
 gboolean aft_scenario_resolve(AftScenario *scenario, GPtrArray *problems);
 
 /** SHA-256, as 64 hex digits, over every key's value of a resolved scenario: equal exactly when
- *  two mean the same experiment (name and seed included; device profiles that no disk uses and
- *  services that are off do not count, nor how a scheme, a selection of nodes or a service that is
- *  on was spelt). Returns: (transfer full). */
+ *  two mean the same experiment (name and seed included; device profiles that no disk uses,
+ *  services that are off and figures that the scheduler does not look at do not count, nor how a
+ *  scheme, a scheduler, a selection of nodes or a service that is on was spelt). Returns: (transfer
+ * full). */
 char *aft_scenario_digest(const AftScenario *scenario);
 
 /** An array for problems that frees them. Returns: (transfer full). */

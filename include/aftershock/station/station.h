@@ -63,9 +63,11 @@ typedef struct {
     AftEngine *engine; /* borrowed, for the life of the station */
     guint servers;     /* 1 or more */
     const AftScheduler *scheduler;
-    const double *weights;     /* (nullable): AFT_STATION_CLASSES of them; NULL: all alike */
-    const AftVariate *variate; /* borrowed: spreads the service times */
-    AftStream stream;          /* copied: draws them */
+    const double *weights;      /* (nullable): AFT_STATION_CLASSES of them; NULL: all alike */
+    const double *reservations; /* (nullable): as many shares, 1 at most in all; NULL: none */
+    const double *limits;       /* (nullable): as many shares, infinity: none; NULL: none */
+    const AftVariate *variate;  /* borrowed: spreads the service times */
+    AftStream stream;           /* copied: draws them */
 } AftStationSetup;
 
 /** Returns: (transfer full): an idle station. */
@@ -85,6 +87,10 @@ void aft_station_drop_all(AftStation *station, void (*dropped)(AftJob *job, void
 
 /** Multiplies the access and serial times of services that begin from now on; 1 is normal. */
 void aft_station_slow(AftStation *station, double factor);
+
+/** Sets the share of the station, above 0 and at most 1, that background classes may have together
+ *  from now on, where the scheduler looks at it; 1, as at first: no limit. */
+void aft_station_throttle(AftStation *station, double factor);
 
 /** How long servers were busy up to now, all of them together, and how long a serial part went on.
  *  Unlike aft_station_sums(), it does not look at the jobs. */
