@@ -164,6 +164,7 @@ static void add_node(const Assembly *assembly, guint node, const AftSite *site)
         .alive = TRUE,
         .known = TRUE,
         .hosting = site->spec->compute != 0,
+        .wired = TRUE,
         .wire_factor = 1.0,
         .first_device = topology->n_devices,
         .first_buffer = topology->n_buffers,

@@ -17,12 +17,14 @@ void aft_buffer_init(AftBuffer *buffer, const AftTierSpec *spec, const AftDiskSp
     buffer->n_cells = n_pools * buffer->n_behind;
     buffer->dirty = g_new0(double, buffer->n_cells);
     buffer->claimed = g_new0(double, buffer->n_cells);
+    buffer->wipes = g_new0(guint, buffer->n_cells);
 }
 
 void aft_buffer_clear(AftBuffer *buffer)
 {
     g_free(buffer->dirty);
     g_free(buffer->claimed);
+    g_free(buffer->wipes);
 }
 
 double aft_buffer_warm_most(const AftBuffer *buffer)
@@ -150,7 +152,7 @@ gboolean aft_buffer_claim(AftBuffer *buffer, AftClaim *ret_claim)
         buffer->rested = TRUE;
         return FALSE;
     }
-    *ret_claim = (AftClaim){cell, bytes};
+    *ret_claim = (AftClaim){cell, bytes, buffer->wipes[cell]};
     buffer->claimed[cell] += bytes;
     buffer->claimed_bytes += bytes;
     return TRUE;
@@ -168,6 +170,7 @@ void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, AftClaimEnd end
 {
     buffer->claimed[claim->cell] -= claim->bytes;
     buffer->claimed_bytes -= claim->bytes;
+    end = claim->wipes != buffer->wipes[claim->cell] ? AFT_CLAIM_LOST : end;
     if (end != AFT_CLAIM_KEPT) {
         buffer->dirty[claim->cell] -= claim->bytes;
         buffer->dirty_bytes -= claim->bytes;
@@ -183,6 +186,7 @@ void aft_buffer_forget(AftBuffer *buffer, guint behind)
         buffer->dirty[cell] -= bytes;
         buffer->dirty_bytes -= bytes;
         buffer->lost_bytes += bytes;
+        buffer->wipes[cell]++;
     }
 }
 

@@ -36,6 +36,7 @@ typedef struct {
     double claimed_bytes;  /* of what is dirty: being destaged */
     double *dirty;         /* a cell: pool x n_behind + capacity device */
     double *claimed;       /* the same */
+    guint *wipes;          /* the same: times that what it held was gone */
     guint n_cells;         /* of both */
     guint in_flight;       /* destages */
     AftJob *waiting;       /* for room, first in front; by next */
@@ -90,6 +91,7 @@ AftJob *aft_buffer_pop_waiting(AftBuffer *buffer);
 typedef struct {
     guint cell;
     double bytes;
+    guint wipes; /* of its cell, when it was claimed */
 } AftClaim;
 
 /** Claims the next bytes to destage: a unit of the cell from which least is under way, which keeps
@@ -106,7 +108,7 @@ typedef enum {
     AFT_CLAIM_LOST  /* there is nothing left that it could be destaged to */
 } AftClaimEnd;
 
-/** Ends @claim. */
+/** Ends @claim: what was forgotten meanwhile is lost, however it ended. */
 void aft_buffer_settle(AftBuffer *buffer, const AftClaim *claim, AftClaimEnd end);
 
 /** The data of capacity device @behind is lost: nothing is dirty for it but what is claimed, which

@@ -65,6 +65,16 @@ gboolean aft_conversion_touches(const AftConversion *conversion, const AftMarks 
     return FALSE;
 }
 
+void aft_conversion_lose_device(AftConversion *conversion, guint32 device)
+{
+    for (guint p = 0; p < conversion->n_parts; p++) {
+        for (guint m = 0; m < conversion->pool->width; m++) {
+            const AftMember *member = aft_conversion_fresh(conversion->part[p], m);
+            conversion->spoilt |= member != NULL && member->device == device;
+        }
+    }
+}
+
 gboolean aft_conversion_blocks(const AftConversion *conversion)
 {
     return conversion->begun && aft_conversion_in_place(conversion) &&
@@ -218,7 +228,8 @@ static gboolean stands(const AftConversion *conversion)
 void aft_conversion_check(AftCurator *curator, AftPool *pool, guint group)
 {
     AftConversion *conversion = pool->groups[group].conversion;
-    if (conversion != NULL && (!stands(conversion) || any_target(conversion, is_known_dead))) {
+    if (conversion != NULL &&
+        (conversion->spoilt || !stands(conversion) || any_target(conversion, is_known_dead))) {
         cancel(curator, conversion);
     }
 }

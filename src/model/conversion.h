@@ -30,7 +30,8 @@ struct AftConversion {
     AftPool *pool;
     guint layout; /* of what it becomes */
     AftGroups from, to;
-    gboolean begun; /* its fresh members have their space */
+    gboolean begun;  /* its fresh members have their space */
+    gboolean spoilt; /* something it has written is gone: it cannot go on */
     guint n_parts;
     guint n_left;        /* transfers that are not done */
     AftTransfer *part[]; /* one for each group of what it becomes */
@@ -63,6 +64,9 @@ void aft_conversion_meet(const AftTransfer *transfer, guint turn, guint64 offset
 
 /** Whether @transfer can be worked on now: its groups and nodes are up. */
 gboolean aft_conversion_may_go(const AftTransfer *transfer);
+
+/** What @device held is gone, so is what it has written there. */
+void aft_conversion_lose_device(AftConversion *conversion, guint32 device);
 
 /** Whether it writes to something in @marks. */
 gboolean aft_conversion_touches(const AftConversion *conversion, const AftMarks *marks);

@@ -212,11 +212,25 @@ static AftTaskKind task_of(const AftCurator *curator, const AftMember *member, g
                                                             : AFT_TASK_REBALANCE;
 }
 
+/* Whether another member is where @device is, which has to leave that domain first. */
+static gboolean is_occupied(const AftPool *pool, guint group, guint m, guint32 device)
+{
+    AftSeat seat = aft_map_seat_of(pool->map, device);
+    for (guint other = 0; other < aft_pool_layout(pool, group)->width; other++) {
+        const AftMember *it = aft_pool_member(pool, group, other);
+        if (other != m && (pool->groups[group].current >> other & 1) != 0 &&
+            aft_map_shares(pool->map, seat, aft_map_seat_of(pool->map, it->device))) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* What a member's state asks for: a task and a target, or AFT_NOWHERE for nothing. */
 static guint32 wanted(AftCurator *curator, AftPool *pool, guint group, guint m,
                       AftTaskKind *ret_task)
 {
-    const AftMember *member = aft_pool_member(pool, group, m);
+    AftMember *member = aft_pool_member(pool, group, m);
     gboolean current = (pool->groups[group].current >> m & 1) != 0;
     gboolean at_home = member->home != AFT_NOWHERE && aft_pool_is_home(pool, member);
     if (pool->groups[group].lost || member->home == AFT_NOWHERE || (at_home && current) ||
@@ -234,8 +248,13 @@ static guint32 wanted(AftCurator *curator, AftPool *pool, guint group, guint m,
     guint32 target = aft_pool_device_on(pool, group, member, curator->scenario->cluster.full);
     if (target == AFT_NOWHERE) {
         note_cramped(curator, pool, group);
+        return AFT_NOWHERE;
     }
-    return target;
+    if (target == member->device && current) { /* the device it lodges for is full */
+        member->lodges = FALSE;
+        return AFT_NOWHERE;
+    }
+    return is_occupied(pool, group, m, target) ? AFT_NOWHERE : target;
 }
 
 static void overtake(AftCurator *curator, AftTransfer *transfer)
@@ -259,7 +278,8 @@ static void review_member(AftCurator *curator, AftPool *pool, guint group, guint
     if (target != AFT_NOWHERE && !aft_scan_lets(curator->scan, pool, group, task)) {
         target = AFT_NOWHERE;
     }
-    if (transfer != NULL && transfer->task == task && transfer->target == target) {
+    if (transfer != NULL && transfer->task == task && transfer->target == target &&
+        !transfer->spoilt) {
         overtake(curator, transfer);
         return;
     }
@@ -355,6 +375,8 @@ static void complete_member(AftCurator *curator, AftTransfer *transfer)
     member->valid = TRUE;
     member->gone = FALSE;
     member->device = transfer->target;
+    member->lodges =
+        member->seat == AFT_NOWHERE && !aft_map_winner_is_in(pool->map, group, transfer->node);
     if ((double)transfer->bytes >= pool->member_bytes) {
         aft_sectors_forget(pool->sectors, group, transfer->target); /* it is written anew */
     }

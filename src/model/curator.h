@@ -30,6 +30,7 @@ struct AftTransfer {
     guint in_flight; /* units */
     guint spare;     /* members the group could still lose, when it was queued */
     gboolean cancelled;
+    gboolean spoilt;           /* what it has written is gone: it has to begin anew */
     AftConversion *conversion; /* (nullable): that it is part of */
     guint32 fresh;             /* bit per member of the group that the conversion writes */
     GList *queued; /* its link in a queue, while it has units to issue or is cancelled */

@@ -57,11 +57,10 @@ static void take_row(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftFaultReplay *replay = context;
     AftFailureRow row = replay->row;
-    AftOutage *outage = aft_outage_find(replay->model, &row.part);
     read_next(replay);
-    if (row.restore && outage != NULL) {
-        aft_outage_end(outage);
-    } else if (!row.restore && outage == NULL) {
+    if (row.restore) {
+        aft_outage_restore(replay->model, &row.part);
+    } else if (aft_outage_find(replay->model, &row.part) == NULL) {
         aft_outage_begin(replay->model, &row.part, FALSE);
     }
     if (replay->error != NULL) {

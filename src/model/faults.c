@@ -13,20 +13,18 @@ static void fail(AftModel *model, const AftAction *action)
 
 static void restore(AftModel *model, const AftAction *action)
 {
-    AftOutage *outage = aft_outage_find(model, &action->part);
-    if (outage != NULL) {
-        aft_outage_end(outage);
-    }
+    aft_outage_restore(model, &action->part);
 }
 
 static void maintain(AftModel *model, const AftAction *action)
 {
     const AftNode *node = &model->topology.nodes[action->part.node];
-    if (node->alive && !node->leaving) {
+    if (node->alive && !node->leaving && model->upgrade == NULL) {
         aft_maintenance_begin(model, action->part.node, action->mode, action->for_ns);
     } else {
         g_autofree char *subject = g_strdup_printf("node %u", action->part.node);
-        aft_model_tell(model, "maintenance-refused", subject, "it is down, or in maintenance");
+        aft_model_tell(model, "maintenance-refused", subject,
+                       "it is down, or in maintenance, or an upgrade is under way");
     }
 }
 
@@ -41,9 +39,14 @@ static void add(AftModel *model, const AftAction *action)
     for (guint node = action->first_node; node < end; node++) {
         g_autofree char *subject = g_strdup_printf("node %u", node);
         aft_topology_arrive(&model->topology, node);
+        aft_outages_join(model, node);
         aft_model_tell(model, "add", subject, "");
     }
     aft_model_rehome(model);
+    for (guint i = 0; i < model->n_clients; i++) { /* those that found no host at all */
+        aft_clients_node_returned(&model->clients[i], action->first_node);
+    }
+    aft_model_retry_stalled(model);
     aft_model_changed(model);
 }
 

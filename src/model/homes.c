@@ -2,8 +2,6 @@
 /* Where placement wants the members of a group: the seats first, then which member gets which. */
 #include "pool.h"
 
-static const AftSeat nowhere = {AFT_NOWHERE, AFT_NOWHERE};
-
 static AftSeat home_of(const AftMember *member)
 {
     return (AftSeat){member->home, member->seat};
@@ -14,11 +12,25 @@ static gboolean is_same(AftSeat a, AftSeat b)
     return a.node == b.node && a.device == b.device;
 }
 
+static guint group_of(const AftPool *pool, const AftMember *member)
+{
+    return (guint)((gsize)(member - pool->members) / pool->width);
+}
+
+/* It lodges for a device that is back. */
+static gboolean has_to_move_on(const AftPool *pool, const AftMember *member)
+{
+    return member->lodges && aft_map_winner_is_in(pool->map, group_of(pool, member),
+                                                  pool->topology->devices[member->device].node);
+}
+
 gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member)
 {
     const AftDevice *device = &pool->topology->devices[member->device];
-    return member->seat != AFT_NOWHERE ? member->device == member->seat
-                                       : device->node == member->home && device->in;
+    if (member->seat != AFT_NOWHERE) {
+        return member->device == member->seat;
+    }
+    return device->node == member->home && device->in && !has_to_move_on(pool, member);
 }
 
 /* The best seats for a group. */
@@ -50,8 +62,13 @@ static gboolean shares_with_any(const AftMap *map, const AftSeat *seats, guint n
 
 static gboolean is_anchored(const AftPool *pool, guint group, const AftMember *member)
 {
-    return member->anchor != AFT_NOWHERE && pool->topology->in[member->anchor] &&
-           member->anchor != pool->groups[group].shunned;
+    if (member->anchor == AFT_NOWHERE) {
+        return FALSE;
+    }
+    AftSeat seat = aft_map_seat_of(pool->map, member->anchor);
+    gboolean in = seat.device == AFT_NOWHERE ? pool->topology->in[seat.node] != 0
+                                             : pool->topology->devices[seat.device].in;
+    return in && seat.node != pool->groups[group].shunned;
 }
 
 /* Anchors first: no two of them share a domain. */
@@ -60,8 +77,11 @@ static guint add_anchors(const AftPool *pool, guint group, guint width, AftSeat 
     guint n = 0;
     for (guint m = 0; m < pool->width && n < width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
-        AftSeat seat = {member->anchor, AFT_NOWHERE};
-        if (is_anchored(pool, group, member) && !shares_with_any(pool->map, seats, n, seat)) {
+        if (!is_anchored(pool, group, member)) {
+            continue;
+        }
+        AftSeat seat = aft_map_seat_of(pool->map, member->anchor);
+        if (!shares_with_any(pool->map, seats, n, seat)) {
             seats[n++] = seat;
         }
     }
@@ -103,29 +123,35 @@ static void claim(AftPool *pool, guint group, guint m, AftSeat seat, const Best 
     }
 }
 
-/* The seat that @member is on. */
-static AftSeat seat_of(const AftPool *pool, const AftMember *member)
+/* @member gets the seat that it is on, or else one in the domain that it is in. */
+static void claim_own(AftPool *pool, guint group, guint m, const Best *best)
 {
+    const AftMember *member = aft_pool_member(pool, group, m);
     if (member->device == AFT_NOWHERE) {
-        return nowhere;
+        return;
     }
-    gboolean by_device = pool->spec->domain == AFT_DOMAIN_DEVICE;
-    return (AftSeat){pool->topology->devices[member->device].node,
-                     by_device ? member->device : AFT_NOWHERE};
+    AftSeat own = aft_map_seat_of(pool->map, member->device);
+    claim(pool, group, m, own, best);
+    for (guint i = 0; i < best->n; i++) {
+        if (aft_map_shares(pool->map, best->seat[i], own)) {
+            claim(pool, group, m, best->seat[i], best);
+        }
+    }
 }
 
-/* Members that are on one of the best seats stay, those on their way to one go on, so that each
- * keeps its part of the stripe; the others get what is left of the best. */
+/* Members that are on one of the best seats stay, or at least in its domain, so that no other
+ * arrives there before they have left; those on their way to one go on, so that each keeps its part
+ * of the stripe; the others get what is left of the best. */
 static void share_out(AftPool *pool, guint group, const AftSeat *before, const Best *best)
 {
     for (guint m = 0; m < best->width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
         if (is_anchored(pool, group, member)) {
-            claim(pool, group, m, (AftSeat){member->anchor, AFT_NOWHERE}, best);
+            claim(pool, group, m, aft_map_seat_of(pool->map, member->anchor), best);
         }
     }
     for (guint m = 0; m < best->width; m++) {
-        claim(pool, group, m, seat_of(pool, aft_pool_member(pool, group, m)), best);
+        claim_own(pool, group, m, best);
     }
     for (guint m = 0; m < best->width; m++) {
         claim(pool, group, m, before[m], best);
@@ -150,7 +176,8 @@ gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width)
     }
     share_out(pool, group, before, &best);
     for (guint m = 0; m < width; m++) {
-        changed |= !is_same(home_of(aft_pool_member(pool, group, m)), before[m]);
+        const AftMember *member = aft_pool_member(pool, group, m);
+        changed |= !is_same(home_of(member), before[m]) || has_to_move_on(pool, member);
     }
     return changed;
 }

@@ -18,6 +18,7 @@ typedef struct {
     double mean_ns; /* of its lives */
     AftStream stream;
     AftEvent next;    /* (slow) its death, or its return */
+    guint64 outage;   /* number of the one that its death began; 0: it lives */
     gboolean follows; /* another that died takes it along */
 } Life;
 
@@ -47,6 +48,7 @@ static void live(Life *life)
     Kind *kind = life->kind;
     double ns = life->mean_ns * aft_variate_draw(kind->life, &life->stream);
     life->follows = FALSE;
+    life->outage = 0;
     life->next =
         aft_engine_schedule_slow(kind->model->engine, later_ns(kind->model, ns), die, life);
 }
@@ -55,8 +57,8 @@ static void come_back(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     Life *life = context;
     AftOutage *outage = aft_outage_find(life->kind->model, &life->part);
-    if (outage != NULL) { /* the timeline may have brought it back */
-        aft_outage_end(outage);
+    if (outage != NULL && aft_outage_number(outage) == life->outage) {
+        aft_outage_end(outage); /* nobody has brought it back before */
     }
     live(life);
 }
@@ -82,27 +84,54 @@ static guint draw_followers(Life *life)
     return followers;
 }
 
-/* Lets one that lives, any of them, die within the burst. */
-static void take_along(Life *life)
+/* Whether @other could still be taken along by @life. */
+static gboolean can_follow(const Life *other, const Life *life)
+{
+    return other != life && !other->follows && other->outage == 0 && can_fail(other);
+}
+
+/* One that lives, any of them. Returns: (nullable): there is none. */
+static Life *draw_other(Life *life)
 {
     const Kind *kind = life->kind;
-    Life *other = &kind->lives[aft_stream_below(&life->stream, kind->n_lives)];
+    guint n = 0, i = 0;
+    for (guint other = 0; other < kind->n_lives; other++) {
+        n += can_follow(&kind->lives[other], life) ? 1 : 0;
+    }
+    if (n == 0) {
+        return NULL;
+    }
+    for (guint skip = (guint)aft_stream_below(&life->stream, n);; i++) {
+        if (can_follow(&kind->lives[i], life) && skip-- == 0) {
+            return &kind->lives[i];
+        }
+    }
+}
+
+/* Lets @other die within the burst, unless it would have died even before. */
+static void take_along(Life *life, Life *other)
+{
+    const Kind *kind = life->kind;
+    AftEngine *engine = kind->model->engine;
     double within_ns = aft_stream_uniform(&life->stream) * (double)kind->spec->burst_within_ns;
     gint64 at_ns = later_ns(kind->model, within_ns);
-    if (other != life && can_fail(other) &&
-        at_ns < aft_engine_due(kind->model->engine, other->next)) {
-        other->follows = TRUE;
-        aft_engine_reschedule(kind->model->engine, other->next, at_ns);
+    other->follows = TRUE;
+    if (at_ns < aft_engine_due(engine, other->next)) {
+        aft_engine_reschedule(engine, other->next, at_ns);
     }
 }
 
 static void burst(Life *life)
 {
     const AftFaultSpec *spec = life->kind->spec;
-    if (!life->follows && spec->burst_share > 0.0 &&
-        aft_stream_uniform(&life->stream) < spec->burst_share) {
-        for (guint n = draw_followers(life); n > 0; n--) {
-            take_along(life);
+    if (life->follows || spec->burst_share == 0.0 ||
+        aft_stream_uniform(&life->stream) >= spec->burst_share) {
+        return;
+    }
+    for (guint n = draw_followers(life); n > 0; n--) {
+        Life *other = draw_other(life);
+        if (other != NULL) {
+            take_along(life, other);
         }
     }
 }
@@ -119,7 +148,7 @@ static void die(void *context, gint64 now_ns G_GNUC_UNUSED)
     burst(life);
     life->next =
         aft_engine_schedule_slow(kind->model->engine, later_ns(kind->model, ns), come_back, life);
-    aft_outage_begin(kind->model, &life->part, FALSE);
+    life->outage = aft_outage_number(aft_outage_begin(kind->model, &life->part, FALSE));
 }
 
 /* Of a device, its profile may tell it: with an annual failure rate f, of those alive at the start

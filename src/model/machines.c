@@ -159,12 +159,14 @@ void aft_clients_node_returned(AftClients *clients, guint node)
     restart(clients, aft_engine_now(engine)); /* those that found no host at all */
 }
 
+/* Machines are on nodes in turn, so those of one node have numbers that far apart. */
 static guint32 remote_coordinator(const AftVm *vm)
 {
     const AftTopology *topology = vm->clients->topology;
-    for (guint i = 0; topology->nodes[vm->node].known && i < topology->n_nodes; i++) {
-        guint32 node = (vm->node + vm->index + i) % topology->n_nodes;
-        if (topology->nodes[node].alive) {
+    guint turn = vm->index / vm->clients->spec->n_on_nodes;
+    for (guint i = 1; topology->nodes[vm->node].known && i <= topology->n_nodes; i++) {
+        guint32 node = (vm->node + turn + i) % topology->n_nodes;
+        if (topology->nodes[node].alive && topology->nodes[node].capacity_bytes > 0.0) {
             return node;
         }
     }

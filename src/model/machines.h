@@ -23,8 +23,8 @@ void aft_clients_leave_node(AftClients *clients, guint node);
 void aft_clients_node_returned(AftClients *clients, guint node);
 
 /** The node whose storage serves @vm, which runs: its own; while that is away and the cluster
- * knows, one of the others, another for each machine in turn. Returns: AFT_NOWHERE: there is none
- * now. */
+ * knows, one of the others that hold data, another for each machine in turn. Returns: AFT_NOWHERE:
+ * there is none now. */
 guint32 aft_vm_coordinator(const AftVm *vm);
 
 /** Whether every machine runs on its home. */

@@ -67,9 +67,10 @@ static void visit_groups(AftMaintenance *it, GroupVisitor visit)
     }
 }
 
+/* A group that another maintenance moves already is left to that: this one cannot go on then. */
 static void shun(AftMaintenance *it, AftPool *pool, guint group)
 {
-    if (depends_on(pool, group, it->node)) {
+    if (pool->groups[group].shunned == AFT_NOWHERE && depends_on(pool, group, it->node)) {
         pool->groups[group].shunned = it->node;
         aft_pool_rehome(pool, group);
         aft_curator_review(it->model->curator, pool, group);
@@ -82,6 +83,22 @@ static void stop_shunning(AftMaintenance *it, AftPool *pool, guint group)
         pool->groups[group].shunned = AFT_NOWHERE;
         aft_pool_rehome(pool, group);
         aft_curator_review(it->model->curator, pool, group);
+    }
+}
+
+static void review(AftMaintenance *it, AftPool *pool, guint group)
+{
+    aft_curator_review(it->model->curator, pool, group);
+}
+
+/* Lets what has to leave the node set out; what moves already, as a part of this. */
+static void send_away(AftMaintenance *it)
+{
+    if (it->mode == AFT_MAINTENANCE_EVACUATE) {
+        aft_model_rehome(it->model);
+        visit_groups(it, review);
+    } else {
+        visit_groups(it, shun);
     }
 }
 
@@ -113,11 +130,8 @@ static void come_back(void *context, gint64 now_ns G_GNUC_UNUSED)
     it->next = 0;
     aft_topology_release_node(&model->topology, it->node, AFT_HOLD_HOST);
     model->topology.nodes[it->node].leaving = FALSE;
-    AftOutage *outage = aft_outage_find(model, &part);
-    if (outage != NULL) { /* nobody has brought it back before */
-        aft_outage_end(outage);
-    }
-    readmit(it);
+    readmit(it); /* as far as this kept data away; the outage may keep it longer */
+    aft_outage_end(aft_outage_find(model, &part));
     forget(it);
     aft_model_changed(model);
 }
@@ -126,7 +140,7 @@ static gboolean must_leave(const AftMaintenance *it, const AftPool *pool, guint 
 {
     return (pool->groups[group].current >> m & 1) != 0 &&
            is_on(pool, aft_pool_member(pool, group, m), it->node) &&
-           (it->mode == AFT_MAINTENANCE_EVACUATE || pool->groups[group].shunned == it->node);
+           (it->mode == AFT_MAINTENANCE_EVACUATE || depends_on(pool, group, it->node));
 }
 
 /* Members that have to leave the node and are still there. */
@@ -148,8 +162,10 @@ static guint count_left(const AftMaintenance *it)
 static void refuse(AftMaintenance *it, guint left)
 {
     AftModel *model = it->model;
+    gboolean alive = model->topology.nodes[it->node].alive;
     g_autofree char *detail =
-        g_strdup_printf("%u members have to leave it and find no other place", left);
+        alive ? g_strdup_printf("%u members have to leave it and find no other place", left)
+              : g_strdup("it has failed");
     tell(it, "maintenance-refused", detail);
     aft_topology_release_node(&model->topology, it->node, AFT_HOLD_HOST);
     for (guint i = 0; i < model->n_clients; i++) {
@@ -172,13 +188,15 @@ static void go_down(AftMaintenance *it)
     aft_outage_begin(model, &part, TRUE);
 }
 
-/* Nothing is on its way from the node any more. */
+/* Nothing is on its way from the node any more, unless something else has failed meanwhile. */
 static void has_left(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftMaintenance *it = context;
-    guint left = count_left(it);
     it->next = 0;
+    send_away(it);
+    guint left = count_left(it);
     if (aft_curator_transfers(it->model->curator, AFT_TASK_EVACUATE) > 0) {
+        aft_model_changed(it->model);
         return; /* more came meanwhile */
     }
     if (left > 0 || !it->model->topology.nodes[it->node].alive) {
@@ -202,10 +220,8 @@ void aft_maintenance_begin(AftModel *model, guint node, AftMaintenanceMode mode,
     }
     if (mode == AFT_MAINTENANCE_EVACUATE) {
         aft_topology_hold_node(&model->topology, node, AFT_HOLD_OUT);
-        aft_model_rehome(model);
-    } else {
-        visit_groups(it, shun);
     }
+    send_away(it);
     aft_model_changed(model);
 }
 
@@ -220,12 +236,21 @@ static gboolean is_whole(const AftModel *model)
            aft_curator_transfers(model->curator, AFT_TASK_REBALANCE) == 0;
 }
 
+/* Whether one more node may be taken down. */
+static gboolean may_go_on(const AftModel *model)
+{
+    return model->maintenances->len == 0 && is_whole(model);
+}
+
 static void take_next(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftModel *model = context;
     AftUpgrade *upgrade = model->upgrade;
     const AftNode *nodes = model->topology.nodes;
     upgrade->next = 0;
+    if (!may_go_on(model)) {
+        return; /* something has come up at this very time */
+    }
     while (upgrade->node < model->topology.n_nodes &&
            (nodes[upgrade->node].absent || !nodes[upgrade->node].alive)) {
         upgrade->node++;
@@ -241,12 +266,15 @@ static void take_next(void *context, gint64 now_ns G_GNUC_UNUSED)
 
 void aft_upgrade_begin(AftModel *model, gint64 each_ns)
 {
-    g_assert(model->upgrade == NULL); /* the scenario was validated */
+    if (model->upgrade != NULL) { /* how long one takes, no scenario can tell */
+        aft_model_tell(model, "upgrade-refused", "cluster", "one is under way");
+        return;
+    }
     model->upgrade = g_new0(AftUpgrade, 1);
     model->upgrade->each_ns = each_ns;
     model->n_waiting++;
     aft_model_tell(model, "upgrade", "cluster", "");
-    take_next(model, 0);
+    aft_model_changed(model);
 }
 
 /* As an event of its own: this is heard in the middle of other changes. */
@@ -265,8 +293,7 @@ void aft_maintenance_look(AftModel *model)
             it->next = soon(model, has_left, it);
         }
     }
-    if (model->upgrade != NULL && model->upgrade->next == 0 && model->maintenances->len == 0 &&
-        is_whole(model)) {
+    if (model->upgrade != NULL && model->upgrade->next == 0 && may_go_on(model)) {
         model->upgrade->next = soon(model, take_next, model);
     }
 }

@@ -75,17 +75,22 @@ void aft_map_free(AftMap *map)
     }
 }
 
-gboolean aft_map_shares(const AftMap *map, AftSeat a, AftSeat b)
+guint32 aft_map_domain_of(const AftMap *map, AftSeat seat)
 {
-    const AftNode *nodes = map->topology->nodes;
     switch (map->domain) {
     case AFT_DOMAIN_DEVICE:
-        return a.device == b.device;
+        return seat.device;
     case AFT_DOMAIN_RACK:
-        return nodes[a.node].rack == nodes[b.node].rack;
+        return map->topology->nodes[seat.node].rack;
     default:
-        return a.node == b.node;
+        return seat.node;
     }
+}
+
+AftSeat aft_map_seat_of(const AftMap *map, guint32 device)
+{
+    return (AftSeat){map->topology->devices[device].node,
+                     map->domain == AFT_DOMAIN_DEVICE ? device : AFT_NOWHERE};
 }
 
 /* The best capacity device of @node for @group; of those that @allowed (nullable) flags, the first
@@ -120,8 +125,7 @@ guint32 aft_map_device_on(const AftMap *map, guint group, guint node, double byt
     return best_device(map, group, node, allowed);
 }
 
-/* Whether the device that wins @group on @node, as it was built, is in. */
-static gboolean winner_is_in(const AftMap *map, guint group, guint node)
+gboolean aft_map_winner_is_in(const AftMap *map, guint group, guint node)
 {
     return map->topology->n_out == 0 ||
            map->topology->devices[best_device(map, group, node, NULL)].in;
@@ -151,7 +155,7 @@ static guint rank_nodes(const AftMap *map, guint group, guint32 shunned, Ranking
         if (best[i] == shunned) {
             continue;
         }
-        if (winner_is_in(map, group, best[i])) {
+        if (aft_map_winner_is_in(map, group, best[i])) {
             take(ranking, best[i], AFT_NOWHERE);
         } else {
             ranking->passed[ranking->n_passed++] = best[i];
@@ -195,7 +199,7 @@ static guint rank_racks(const AftMap *map, guint group, guint32 shunned, Ranking
     for (guint i = 0; i < n && ranking->n < ranking->wanted; i++) {
         guint32 node = best_node(map, group, best[i], FALSE, AFT_NOWHERE);
         if (node != AFT_NOWHERE && node != shunned && map->topology->in[node] &&
-            winner_is_in(map, group, node)) {
+            aft_map_winner_is_in(map, group, node)) {
             take(ranking, node, AFT_NOWHERE);
         } else {
             ranking->passed[ranking->n_passed++] = best[i];

@@ -8,12 +8,12 @@ typedef struct {
     gboolean tried[AFT_WIDTH_MOST]; /* chunks asked to make room, on this path */
 } Search;
 
-/* The chunk that holds @node, or AFT_NO_COPY. */
-static guint32 holder_of(const Search *search, guint32 node)
+/* The chunk that holds @domain, or AFT_NO_COPY. */
+static guint32 holder_of(const Search *search, guint32 domain)
 {
     for (guint i = 0; i < search->n; i++) {
         guint32 copy = search->chosen[i];
-        if (copy != AFT_NO_COPY && search->chunks[i].node[copy] == node) {
+        if (copy != AFT_NO_COPY && search->chunks[i].domain[copy] == domain) {
             return i;
         }
     }
@@ -25,7 +25,7 @@ static gboolean choose(Search *search, guint chunk)
 {
     search->tried[chunk] = TRUE;
     for (guint copy = 0; copy < search->chunks[chunk].n; copy++) {
-        guint32 holder = holder_of(search, search->chunks[chunk].node[copy]);
+        guint32 holder = holder_of(search, search->chunks[chunk].domain[copy]);
         if (holder == AFT_NO_COPY || (!search->tried[holder] && choose(search, holder))) {
             search->chosen[chunk] = copy;
             return TRUE;

@@ -9,9 +9,9 @@
 
 #include <aftershock/model/protection.h>
 
-/** The nodes of the copies of one chunk. */
+/** The domains of the copies of one chunk. */
 typedef struct {
-    guint32 node[AFT_WIDTH_MOST];
+    guint32 domain[AFT_WIDTH_MOST];
     guint n;
 } AftCopies;
 

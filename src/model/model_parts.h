@@ -52,6 +52,7 @@ struct AftModel {
     guint n_clients;
     AftAdaptive adaptive;    /* zeroed unless the scheduler is */
     GPtrArray *outages;      /* AftOutage: that last, or whose end does */
+    guint64 n_outages;       /* so far */
     GPtrArray *slowdowns;    /* of parts that are slow */
     GPtrArray *maintenances; /* AftMaintenance: that last */
     AftUpgrade *upgrade;     /* (nullable) */
@@ -87,6 +88,9 @@ void aft_faults_plan(AftModel *model);
 
 /** Lets placement decide again over what is in. */
 void aft_model_rehome(AftModel *model);
+
+/** Lets I/O that waits for news try again. */
+void aft_model_retry_stalled(AftModel *model);
 
 /** Lets the part that @action names be slow for a while. */
 void aft_slow_begin(AftModel *model, const AftAction *action);

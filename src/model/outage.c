@@ -9,6 +9,7 @@
 
 struct AftOutage {
     AftModel *model;
+    guint64 number;
     AftPart part;
     GArray *nodes;    /* guint32: their storage is away */
     GArray *devices;  /* guint32: these are away, beside those of the nodes */
@@ -118,6 +119,7 @@ static AftOutage *outage_new(AftModel *model, const AftPart *part, gboolean plan
     AftOutage *outage = g_new(AftOutage, 1);
     *outage = (AftOutage){
         .model = model,
+        .number = ++model->n_outages,
         .part = *part,
         .nodes = g_array_new(FALSE, FALSE, sizeof(guint32)),
         .devices = g_array_new(FALSE, FALSE, sizeof(guint32)),
@@ -179,7 +181,7 @@ static void review(AftModel *model, AftPool *pool, guint group)
     aft_curator_review(model->curator, pool, group);
 }
 
-static void retry_stalled(AftModel *model)
+void aft_model_retry_stalled(AftModel *model)
 {
     for (guint i = 0; i < model->n_clients; i++) {
         aft_clients_retry_stalled(&model->clients[i]);
@@ -214,7 +216,7 @@ static void notice(void *context, gint64 now_ns G_GNUC_UNUSED)
     visit_groups(outage, review);
     tell(outage, "detect", "");
     tell_lost(model, lost);
-    retry_stalled(model);
+    aft_model_retry_stalled(model);
     aft_model_changed(model);
 }
 
@@ -283,14 +285,32 @@ AftOutage *aft_outage_find(const AftModel *model, const AftPart *part)
     return find(model, part, FALSE);
 }
 
-/* A part that fails again before it was to come in stays out. */
+guint64 aft_outage_number(const AftOutage *outage)
+{
+    return outage->number;
+}
+
+/* A part that fails again before it was to come in stays out, and with it what it has got since. */
 static void inherit(AftOutage *outage)
 {
     AftOutage *before = find(outage->model, &outage->part, TRUE);
     if (before != NULL) {
         aft_engine_cancel(outage->model->engine, before->enter);
         outage->out = TRUE;
+        hold(outage, AFT_HOLD_OUT, TRUE);
+        hold(before, AFT_HOLD_OUT, FALSE);
         forget(before);
+    }
+}
+
+/* A node whose data had to leave it before it went down is out already. */
+static void stay_out(AftOutage *outage)
+{
+    const AftTopology *topology = &outage->model->topology;
+    if (outage->planned && !outage->out &&
+        topology->nodes[outage->part.node].held[AFT_HOLD_OUT] > 0) {
+        outage->out = TRUE;
+        hold(outage, AFT_HOLD_OUT, TRUE);
     }
 }
 
@@ -321,14 +341,6 @@ static void drop(const AftOutage *outage)
     }
 }
 
-/* Whether its data is elsewhere already: it was evacuated. */
-static gboolean was_left(const AftOutage *outage)
-{
-    const AftTopology *topology = &outage->model->topology;
-    guint32 node = outage->nodes->len > 0 ? g_array_index(outage->nodes, guint32, 0) : AFT_NOWHERE;
-    return outage->planned && node != AFT_NOWHERE && topology->nodes[node].held[AFT_HOLD_OUT] > 0;
-}
-
 static void set_timers(AftOutage *outage)
 {
     const AftScenario *scenario = outage->model->scenario;
@@ -340,13 +352,14 @@ static void set_timers(AftOutage *outage)
     if (!outage->planned) {
         outage->notice = aft_engine_schedule_slow(engine, detect_ns, notice, outage);
     }
-    if (!outage->out && !was_left(outage)) {
+    if (!outage->out) {
         outage->leave =
             aft_engine_schedule_slow(engine, MAX(now_ns + delay_ns, detect_ns), go_out, outage);
     }
 }
 
-/* Everything that is away is held before anybody looks for another place. */
+/* Everything that is away is held before anybody looks for another place; what is known of it, is
+ * known before I/O that was there is tried again. */
 static void take_away(AftOutage *outage)
 {
     hold(outage, AFT_HOLD_DOWN, TRUE);
@@ -360,7 +373,7 @@ static void take_away(AftOutage *outage)
     if (outage->media) {
         lose_media(outage);
     }
-    visit_groups(outage, refresh);
+    visit_groups(outage, outage->planned ? review : refresh);
     drop(outage);
 }
 
@@ -370,11 +383,11 @@ AftOutage *aft_outage_begin(AftModel *model, const AftPart *part, gboolean plann
     g_ptr_array_add(model->outages, outage);
     tell(outage, planned ? "down" : "fail", "");
     inherit(outage);
+    stay_out(outage);
     take_away(outage);
     set_timers(outage);
     if (planned) {
-        visit_groups(outage, review);
-        retry_stalled(model);
+        aft_model_retry_stalled(model);
     }
     aft_model_changed(model);
     return outage;
@@ -422,8 +435,45 @@ void aft_outage_end(AftOutage *outage)
     if (!outage->out) {
         forget(outage);
     }
-    retry_stalled(model);
+    aft_model_retry_stalled(model);
     aft_model_changed(model);
+}
+
+void aft_outage_restore(AftModel *model, const AftPart *part)
+{
+    AftOutage *outage = aft_outage_find(model, part);
+    if (outage != NULL && !outage->planned) {
+        aft_outage_end(outage);
+    }
+}
+
+/* Holds @node in all the ways in which the outage holds its others. */
+static void take_in(AftOutage *outage, guint node)
+{
+    AftTopology *topology = &outage->model->topology;
+    const gboolean on[AFT_HOLDS] = {
+        [AFT_HOLD_DOWN] = !outage->ended,
+        [AFT_HOLD_UNNOTICED] = outage->unnoticed,
+        [AFT_HOLD_OUT] = outage->out,
+        [AFT_HOLD_HOST] = !outage->ended,
+    };
+    add_node(outage, node);
+    for (guint hold = 0; hold < AFT_HOLDS; hold++) {
+        if (on[hold]) {
+            aft_topology_hold_node(topology, node, (AftHold)hold);
+        }
+    }
+}
+
+void aft_outages_join(AftModel *model, guint node)
+{
+    for (guint i = 0; i < model->outages->len; i++) {
+        AftOutage *outage = model->outages->pdata[i];
+        if (outage->part.kind == AFT_PART_RACK &&
+            outage->part.node == model->topology.nodes[node].rack) {
+            take_in(outage, node);
+        }
+    }
 }
 
 gboolean aft_outages_wait(const AftModel *model)

@@ -24,8 +24,17 @@ AftOutage *aft_outage_begin(AftModel *model, const AftPart *part, gboolean plann
 /** The outage of @part that has begun and not ended. Returns: (transfer none) (nullable). */
 AftOutage *aft_outage_find(const AftModel *model, const AftPart *part);
 
+/** A number that no other outage of the model has. */
+guint64 aft_outage_number(const AftOutage *outage);
+
 /** Ends @outage: the part is back, empty if it held data itself. */
 void aft_outage_end(AftOutage *outage);
+
+/** Ends the outage of @part, if it has one that was not planned. */
+void aft_outage_restore(AftModel *model, const AftPart *part);
+
+/** @node, new, is in a rack that may be away: then so is the node. */
+void aft_outages_join(AftModel *model, guint node);
 
 /** Whether something of an outage is still to come by time alone. */
 gboolean aft_outages_wait(const AftModel *model);

@@ -66,7 +66,7 @@ static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, gboolean 
                            double length_s)
 {
     double destaged = buffer->destaged_bytes - it->destaged_before;
-    gboolean moves = alive && !buffer->full && !keeps_up(buffer);
+    gboolean moves = alive && buffer->n_cells > 0 && !buffer->full && !keeps_up(buffer);
     it->stopped = it->moves && !moves;
     it->moves = moves;
     it->admitted_per_s = (buffer->admitted_bytes - it->admitted_before) / length_s;

@@ -336,6 +336,12 @@ void aft_pool_lose_device(AftPool *pool, guint32 device)
                 member->valid = FALSE;
                 member->gone = TRUE;
             }
+            if (member->transfer != NULL && member->transfer->target == device) {
+                member->transfer->spoilt = TRUE;
+            }
+        }
+        if (pool->groups[group].conversion != NULL) {
+            aft_conversion_lose_device(pool->groups[group].conversion, device);
         }
     }
 }

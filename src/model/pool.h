@@ -36,10 +36,11 @@ typedef struct {
     guint32 device;
     guint32 home;   /* AFT_NOWHERE: there is no place left for it */
     guint32 seat;   /* device of that node; AFT_NOWHERE: any of them */
-    guint32 anchor; /* node; AFT_NOWHERE: placement decides alone */
+    guint32 anchor; /* device; AFT_NOWHERE: placement decides alone */
     gboolean valid;
-    gboolean gone;         /* it has to be made again as a whole: its device is, or was, lost */
-    double written_mark;   /* the pool's written_bytes when it stopped being valid */
+    gboolean gone;       /* it has to be made again as a whole: its device is, or was, lost */
+    gboolean lodges;     /* on its node, for a device that is out: it goes there when that is in */
+    double written_mark; /* the pool's written_bytes when it stopped being valid */
     AftTransfer *transfer; /* (nullable) */
 } AftMember;
 
@@ -188,7 +189,8 @@ guint32 aft_pool_follow(const AftPool *pool, guint32 group, guint unit, guint *r
  * its way there, or wanted on one of its nodes. */
 gboolean aft_pool_touches(const AftPool *pool, guint group, const AftMarks *marks);
 
-/** What @device held is gone: its members are to be made again as a whole. */
+/** What @device held is gone: its members are to be made again as a whole, and what was on its way
+ *  there begins anew. */
 void aft_pool_lose_device(AftPool *pool, guint32 device);
 
 /** What keeps members that are not current from being made again. */

@@ -59,11 +59,11 @@ static AftConversion *conversion_new(AftPool *pool, guint group, guint layout)
     return conversion;
 }
 
-static void stay(AftPool *pool, AftMember *member, guint32 device)
+static void stay(AftMember *member, guint32 device)
 {
     member->device = device;
     member->valid = TRUE;
-    member->anchor = pool->topology->devices[device].node;
+    member->anchor = device;
 }
 
 /* Blanks what is prepared. In place, that is what comes behind the members that are there. */
@@ -91,13 +91,14 @@ static void keep_copies(const AftConversion *conversion)
         guint group = conversion->from.first + i;
         chunks[i].n = aft_pool_layout(pool, group)->width;
         for (guint m = 0; m < chunks[i].n; m++) {
-            chunks[i].node[m] = aft_pool_member(pool, group, m)->home;
+            AftSeat seat = aft_map_seat_of(pool->map, aft_pool_member(pool, group, m)->device);
+            chunks[i].domain[m] = aft_map_domain_of(pool->map, seat);
         }
     }
     aft_matching_find(chunks, conversion->from.n, chosen);
     for (guint i = 0; i < conversion->from.n; i++) {
         if (chosen[i] != AFT_NO_COPY) {
-            stay(pool, aft_pool_member(pool, conversion->to.first, i),
+            stay(aft_pool_member(pool, conversion->to.first, i),
                  aft_pool_member(pool, conversion->from.first + i, chosen[i])->device);
         }
     }
@@ -108,7 +109,7 @@ static void keep_units(const AftConversion *conversion)
 {
     AftPool *pool = conversion->pool;
     for (guint i = 0; i < conversion->to.n; i++) {
-        stay(pool, aft_pool_member(pool, conversion->to.first + i, 0),
+        stay(aft_pool_member(pool, conversion->to.first + i, 0),
              aft_pool_member(pool, conversion->from.first, i)->device);
     }
 }

@@ -195,11 +195,16 @@ static void relay(AftRequest *request, gint64 now_ns)
 
 static void begin_stage(AftRequest *request, gint64 now_ns)
 {
+    gboolean must = must_relay(request);
+    if (must && request->write) { /* before there is anything to work on */
+        relay(request, now_ns);
+        return;
+    }
     if (must_work(request)) {
         work(request);
         return;
     }
-    if (must_relay(request)) {
+    if (must) {
         relay(request, now_ns);
         return;
     }

@@ -251,12 +251,6 @@ static void message_arrives(void *context, gint64 now_ns)
     subop->arrived(subop, now_ns);
 }
 
-/* Whether both ends still take part: a machine at one of them, or its storage. */
-static gboolean is_wired(const AftNode *node)
-{
-    return node->alive || node->hosting;
-}
-
 typedef struct {
     guint32 bytes; /* of the next segment */
     gboolean up;   /* both ends are */
@@ -267,7 +261,7 @@ static Wire wire_of(const AftSubop *subop)
     const AftNode *nodes = subop->request->executor->topology->nodes;
     return (Wire){
         .bytes = MIN(subop->wire_bytes, SEGMENT_BYTES),
-        .up = is_wired(&nodes[subop->from]) && is_wired(&nodes[subop->to]) &&
+        .up = nodes[subop->from].wired && nodes[subop->to].wired &&
               nodes[subop->request->coordinator].alive,
     };
 }

@@ -88,10 +88,10 @@ void aft_conversion_take_over(const AftConversion *conversion)
     put_to_use(conversion);
 }
 
-static gboolean is_among(const AftSeat *seats, guint n, guint32 node)
+static gboolean is_among(const AftSeat *seats, guint n, const AftMember *member)
 {
     for (guint i = 0; i < n; i++) {
-        if (seats[i].node == node) {
+        if (seats[i].node == member->home && seats[i].device == member->seat) {
             return TRUE;
         }
     }
@@ -104,7 +104,7 @@ void aft_conversion_shrink(AftPool *pool, guint group, guint layout)
     guint n = aft_pool_best_seats(pool, group, pool->layouts[layout].width, best), kept = 0;
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
         AftMember *member = aft_pool_member(pool, group, m);
-        if (!is_among(best, n, member->home)) {
+        if (!is_among(best, n, member)) {
             drop_member(pool, group, m);
         } else if (kept++ != m) {
             *aft_pool_member(pool, group, kept - 1) = *member;

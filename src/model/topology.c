@@ -87,6 +87,11 @@ static void look_at_node(AftTopology *topology, guint node)
         it->alive = alive;
         note_up(&it->uptime, alive, aft_engine_now(topology->engine));
     }
+    gboolean wired = it->alive || it->hosting;
+    if (wired != it->wired) {
+        it->wired = wired;
+        note_up(&it->wired_time, wired, aft_engine_now(topology->engine));
+    }
     for (guint i = 0; i < it->n_devices; i++) {
         look_at_device(topology, &topology->devices[it->first_device + i]);
     }
@@ -147,9 +152,10 @@ void aft_topology_arrive(AftTopology *topology, guint node)
 void aft_topology_wipe(AftTopology *topology, guint32 device)
 {
     const AftDevice *it = &topology->devices[device];
+    gboolean logs = topology->scenario->tiers.parity == AFT_PARITY_DESTAGE;
     g_assert(!it->up);
     for (guint behind = 0; it->buffer != NULL && behind < it->buffer->n_behind; behind++) {
-        if (it->cache || behind == it->behind) {
+        if (it->cache || (behind == it->behind && !logs)) {
             aft_buffer_forget(it->buffer, behind);
         }
     }
@@ -187,7 +193,7 @@ void aft_topology_drop_node(AftTopology *topology, guint node,
 {
     AftNode *it = &topology->nodes[node];
     g_assert(!it->alive);
-    if (it->held[AFT_HOLD_HOST] > 0) { /* its card goes with the machine, not with its storage */
+    if (!it->wired) { /* its card goes with the machine, not with its storage */
         drop_messages(topology, it);
     }
     if (it->controller != NULL) {
@@ -257,7 +263,7 @@ static void add_node(const AftTopology *topology, const AftNode *node, AftUseKin
     } else if (kind == AFT_USE_NIC && node->spec->nic_bytes_per_s > 0.0) {
         use->busy_ns += (double)MAX(aft_port_busy(&node->sending, now_ns),
                                     aft_port_busy(&node->receiving, now_ns));
-        use->capable_ns += (double)alive;
+        use->capable_ns += (double)up_ns(&node->wired_time, node->wired, now_ns);
     } else if (kind == AFT_USE_CACHE || kind == AFT_USE_CAPACITY) {
         for (guint i = 0; i < node->n_devices; i++) {
             const AftDevice *device = &topology->devices[node->first_device + i];

@@ -57,6 +57,7 @@ typedef struct {
     gboolean alive;         /* its storage serves */
     gboolean known;         /* whether the cluster knows if it does */
     gboolean hosting;       /* virtual machines run, or could run, on it */
+    gboolean wired;         /* one of both: its NIC sends and receives */
     gboolean absent;        /* it is not there yet */
     gboolean leaving;       /* for maintenance: what moves away from it is evacuated */
     AftStation *controller; /* (nullable): its work costs nothing */
@@ -66,6 +67,7 @@ typedef struct {
     guint32 first_buffer, n_buffers;
     double capacity_bytes; /* of its capacity devices, as built */
     AftUptime uptime;      /* of its storage */
+    AftUptime wired_time;  /* of its NIC */
 } AftNode;
 
 typedef struct {
@@ -113,8 +115,8 @@ void aft_topology_release_device(AftTopology *topology, guint32 device, AftHold 
 /** The node that was to come later is there: what held it lets go. */
 void aft_topology_arrive(AftTopology *topology, guint node);
 
-/** What @device, which is down, held is gone: what was to be destaged to it, or all of its buffer.
- */
+/** What @device, which is down, held is gone: all of its buffer, or what was to be destaged to it.
+ *  What a log holds is for members anywhere, and stays. */
 void aft_topology_wipe(AftTopology *topology, guint32 device);
 
 /** Hands everything that the stations of @node, or of @device, down, still hold to @dropped, in

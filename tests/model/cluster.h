@@ -34,19 +34,22 @@ typedef struct {
     gint64 at_ns;
 } Turn;
 
-typedef struct {
+typedef struct Cluster Cluster;
+
+struct Cluster {
     AftScenario *scenario;
     AftEngine *engine;
     AftModel *model;
-    GArray *turns;           /* Turn: the phases it went through */
-    GString *events;         /* "fail node 2, detect node 2, ..." */
-    gint64 completed[2];     /* reads, writes */
-    guint64 bytes[2];        /* of those */
-    gint64 longest_ns;       /* latency */
-    gint64 longest_owed_ns;  /* wait */
-    guint32 *first_device;   /* of every member of pool 0, at the start */
-    double first_used_bytes; /* on all devices */
-} Cluster;
+    GArray *turns;                       /* Turn: the phases it went through */
+    GString *events;                     /* "fail node 2, detect node 2, ..." */
+    gint64 completed[2];                 /* reads, writes */
+    guint64 bytes[2];                    /* of those */
+    gint64 longest_ns;                   /* latency */
+    gint64 longest_owed_ns;              /* wait */
+    guint32 *first_device;               /* of every member of pool 0, at the start */
+    double first_used_bytes;             /* on all devices */
+    void (*disturbed)(Cluster *cluster); /* (nullable): after every slow event */
+};
 
 static inline AftPool *cluster_pool(const Cluster *cluster)
 {
@@ -95,6 +98,14 @@ static inline void cluster_happened(void *context, const char *event, const char
                            subject);
 }
 
+static inline void cluster_disturbed(void *context)
+{
+    Cluster *cluster = context;
+    if (cluster->disturbed != NULL) {
+        cluster->disturbed(cluster);
+    }
+}
+
 static inline void cluster_set(AftScenario *scenario, const char *const *settings,
                                GPtrArray *problems)
 {
@@ -135,11 +146,11 @@ static inline void cluster_remember(Cluster *cluster)
     cluster->first_used_bytes = aft_model_moment(cluster->model).used_bytes;
 }
 
-/** The small cluster, changed by the NULL-terminated @settings, at time 0. */
-static inline Cluster *cluster_new(const char *const *settings)
+/** The cluster of @scenario (transfer full), resolved, at time 0. */
+static inline Cluster *cluster_of(AftScenario *scenario)
 {
     Cluster *cluster = g_new0(Cluster, 1);
-    cluster->scenario = cluster_scenario(settings);
+    cluster->scenario = scenario;
     cluster->engine = aft_engine_new();
     cluster->turns = g_array_new(FALSE, FALSE, sizeof(Turn));
     cluster->events = g_string_new(NULL);
@@ -148,11 +159,18 @@ static inline Cluster *cluster_new(const char *const *settings)
         .completed = cluster_completed,
         .phase_changed = cluster_turns,
         .happened = cluster_happened,
+        .disturbed = cluster_disturbed,
     };
     cluster->model = aft_model_new(cluster->scenario, cluster->engine, 0, &watch);
     cluster_turns(cluster);
     cluster_remember(cluster);
     return cluster;
+}
+
+/** The small cluster, changed by the NULL-terminated @settings, at time 0. */
+static inline Cluster *cluster_new(const char *const *settings)
+{
+    return cluster_of(cluster_scenario(settings));
 }
 
 #define CLUSTER(...) cluster_new((const char *const[]){__VA_ARGS__, NULL})

@@ -34,7 +34,7 @@ static guint most_kept(const AftCopies *chunks, guint n, guint i, guint32 taken)
     }
     guint most = most_kept(chunks, n, i + 1, taken);
     for (guint copy = 0; copy < chunks[i].n; copy++) {
-        guint32 bit = (guint32)1 << chunks[i].node[copy];
+        guint32 bit = (guint32)1 << chunks[i].domain[copy];
         if ((taken & bit) == 0) {
             most = MAX(most, 1 + most_kept(chunks, n, i + 1, taken | bit));
         }
@@ -49,9 +49,9 @@ static void draw_chunk(AftStream *stream, guint nodes, AftCopies *chunk)
         guint32 node = (guint32)aft_stream_below(stream, nodes);
         gboolean taken = FALSE;
         for (guint other = 0; other < copy; other++) {
-            taken |= chunk->node[other] == node;
+            taken |= chunk->domain[other] == node;
         }
-        chunk->node[copy] = node;
+        chunk->domain[copy] = node;
         copy += taken ? 0 : 1;
     }
 }
@@ -73,7 +73,7 @@ static void as_many_keep_a_copy_as_can(void **state)
         guint kept = aft_matching_find(chunks, n, chosen), counted = 0;
         for (guint i = 0; i < n; i++) {
             if (chosen[i] != AFT_NO_COPY) {
-                guint32 bit = (guint32)1 << chunks[i].node[chosen[i]];
+                guint32 bit = (guint32)1 << chunks[i].domain[chosen[i]];
                 assert_true(chosen[i] < chunks[i].n);
                 assert_int_equal(taken & bit, 0);
                 taken |= bit;

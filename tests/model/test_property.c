@@ -2,9 +2,7 @@
 /* Random small clusters whose nodes die and come back at random, looked at in random moments.
  * AFTERSHOCK_SCENARIOS says how many (default 50), AFTERSHOCK_SCENARIO begins at another one; a
  * single one is shown. */
-#include "cluster.h"
-
-#include "conversion.h"
+#include "adds_up.h"
 
 #include <stdlib.h>
 
@@ -260,19 +258,6 @@ static void add_timeline(Maker *maker)
     }
 }
 
-/* Returns: how many chunks @group has. */
-static guint assert_chunks_live(const AftPool *pool, guint group)
-{
-    guint first = aft_pool_first_chunk(pool, group);
-    guint n =
-        pool->strip_chunks > 0 && aft_pool_layout(pool, group)->coded ? pool->strip_chunks : 1;
-    for (guint chunk = first; chunk < first + n; chunk++) {
-        assert_int_equal(aft_pool_group_of(pool, chunk), group);
-        assert_int_equal(aft_pool_all(pool)->live[aft_pool_all(pool)->at[chunk]], chunk);
-    }
-    return n;
-}
-
 /* Up to three times it becomes something else: from copies what comes, from a code copies. */
 static void add_conversions(Maker *maker)
 {
@@ -296,192 +281,13 @@ static void add_conversions(Maker *maker)
     }
 }
 
-/* Counts again, from members and nodes alone, what the pool counts as it goes. */
-static void assert_pool_adds_up(const AftPool *pool)
-{
-    guint missing = 0, degraded = 0, live = 0;
-    for (guint group = 0; group < pool->n_groups; group++) {
-        const AftGroup *it = &pool->groups[group];
-        const AftLayout *layout = aft_pool_layout(pool, group);
-        guint32 good_members = 0;
-        guint moving = 0;
-        if (!it->used) {
-            continue;
-        }
-        for (guint m = 0; m < layout->width; m++) {
-            const AftMember *member = aft_pool_member(pool, group, m);
-            guint node = pool->topology->devices[member->device].node;
-            gboolean good = member->valid && pool->topology->nodes[node].alive;
-            assert_int_equal(it->current >> m & 1, good ? 1 : 0);
-            /* What is known to be dead misses writes, where there are any. */
-            assert_false(member->valid && !good && !it->lost && it->blocked == 0 &&
-                         pool->topology->nodes[node].known);
-            good_members |= (guint32)good << m;
-            moving += member->transfer != NULL ? 1 : 0;
-        }
-        assert_int_equal(it->moving, moving);
-        gboolean readable = aft_protection_readable(&layout->spec, good_members);
-        guint current = (guint)__builtin_popcount(good_members);
-        assert_false(it->lost && readable);
-        assert_false(!it->lost && !readable && it->blocked == 0);
-        if (!it->lost) {
-            live += assert_chunks_live(pool, group);
-            missing += layout->width - current;
-            degraded += current < layout->width ? 1 : 0;
-        } else if (it->blocked == 0) {
-            assert_int_equal(moving, 0);
-        }
-    }
-    assert_int_equal(pool->missing, missing);
-    assert_int_equal(pool->degraded, degraded);
-    assert_int_equal(aft_pool_all(pool)->n_live, live);
-}
-
-static void add_transfer(const AftTopology *topology, const AftTransfer *transfer, double *waiting,
-                         guint *transfers)
-{
-    assert_true(transfer->done <= transfer->issued);
-    assert_true(transfer->issued <= transfer->bytes && transfer->bytes > 0);
-    waiting[transfer->task * topology->n_nodes + transfer->node] +=
-        (double)(transfer->weight * (transfer->bytes - transfer->issued));
-    transfers[transfer->task]++;
-}
-
-/* And what the curator does. */
-static void assert_work_adds_up(const Cluster *cluster)
-{
-    const AftTopology *topology = &cluster->model->topology;
-    g_autofree double *waiting = g_new0(double, AFT_TASKS * topology->n_nodes);
-    guint transfers[AFT_TASKS] = {0};
-    for (guint p = 0; p < cluster->model->pools->len; p++) {
-        const AftPool *pool = cluster->model->pools->pdata[p];
-        for (guint i = 0; i < pool->n_groups * pool->width; i++) {
-            const AftTransfer *transfer = pool->members[i].transfer;
-            if (transfer != NULL) {
-                assert_int_equal(transfer->node, topology->devices[transfer->target].node);
-                add_transfer(topology, transfer, waiting, transfers);
-            }
-        }
-        for (guint group = 0; group < pool->n_groups; group++) {
-            const AftConversion *it = pool->groups[group].conversion;
-            for (guint part = 0; it != NULL && it->from.first == group && part < it->n_parts;
-                 part++) {
-                add_transfer(topology, it->part[part], waiting, transfers);
-            }
-        }
-    }
-    for (guint task = 0; task < AFT_TASKS; task++) {
-        assert_int_equal(transfers[task],
-                         aft_curator_transfers(cluster->model->curator, (AftTaskKind)task));
-        for (guint node = 0; node < topology->n_nodes; node++) {
-            double bytes =
-                aft_curator_waiting_bytes(cluster->model->curator, (AftTaskKind)task, node);
-            assert_within(bytes, waiting[task * topology->n_nodes + node], 0.0);
-        }
-    }
-}
-
-/* Clocks and slots lose nothing: what they made arrive was served, shed, is owed or in flight. */
-static void assert_nothing_is_lost(const Cluster *cluster)
-{
-    gint64 served = 0;
-    for (guint i = 0; i < cluster->model->n_clients; i++) {
-        const AftClients *clients = &cluster->model->clients[i];
-        for (guint j = 0; j < clients->n_vms; j++) {
-            const AftVm *vm = &clients->vms[j];
-            double arrived = (double)(vm->owed.arrived + vm->shed);
-            assert_true(vm->served >= 0 && vm->shed >= 0 && vm->owed.count >= 0);
-            assert_true(vm->owed.count - (gint64)vm->slots <= vm->owed_most);
-            served += vm->served;
-            if (clients->spec->kind == AFT_WORKLOAD_CLOSED && clients->spec->think_ns == 0) {
-                assert_int_equal(vm->owed.count + vm->in_flight, vm->slots);
-            } else if (clients->spec->kind != AFT_WORKLOAD_CLOSED &&
-                       clients->spec->pacing == AFT_PACING_EVEN) {
-                assert_within(arrived, vm->rate_per_s * (double)cluster_now(cluster) / 1e9, 1.0);
-            }
-        }
-    }
-    assert_int_equal(served, cluster->completed[0] + cluster->completed[1]);
-    assert_int_equal(served, aft_model_completed(cluster->model));
-}
-
-/* Some node's death is not known yet: what is destaged there has to wait. */
-static gboolean somebody_waits_for_news(const AftTopology *topology)
-{
-    for (guint i = 0; i < topology->n_nodes; i++) {
-        if (!topology->nodes[i].known) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-static void assert_buffer_adds_up(const AftTopology *topology, const AftBuffer *buffer)
-{
-    double claimed = 0.0;
-    gboolean alive = topology->nodes[buffer->node].alive;
-    for (guint cell = 0; cell < buffer->n_cells; cell++) {
-        claimed += buffer->claimed[cell];
-    }
-    assert_within(buffer->claimed_bytes, claimed, 1e-3);
-    assert_true(buffer->claimed_bytes >= -1e-3);
-    assert_true(buffer->in_flight <= buffer->spec->in_flight);
-    assert_true(buffer->in_flight > 0 || buffer->claimed_bytes < 1e-3);
-    assert_true(buffer->warm_bytes >= 0.0);
-    /* Nobody waits at the dead, nor anywhere without hope. */
-    assert_true(buffer->waiting == NULL || (alive && buffer->in_flight > 0) ||
-                somebody_waits_for_news(topology));
-}
-
-static void look(const Cluster *cluster)
-{
-    const AftTopology *topology = &cluster->model->topology;
-    for (guint i = 0; i < topology->n_buffers; i++) {
-        assert_buffer_adds_up(topology, &topology->buffers[i]);
-    }
-    aft_model_audit(cluster->model);
-    assert_space_adds_up(cluster);
-    assert_work_adds_up(cluster);
-    assert_nothing_is_lost(cluster);
-    for (guint p = 0; p < cluster->model->pools->len; p++) {
-        assert_pool_adds_up(cluster->model->pools->pdata[p]);
-    }
-    for (guint kind = 0; kind < AFT_USES; kind++) {
-        AftUse use = aft_model_use(cluster->model, (AftUseKind)kind);
-        /* Whole nanoseconds of many parts, halved and summed as doubles. */
-        assert_true(use.busy_ns >= 0.0 && use.busy_ns <= use.capable_ns * (1.0 + 1e-9));
-    }
-}
-
-/* A cluster that is too slow for what it is asked goes on owing it, and may never come round to
- * the background. */
-static gboolean is_overloaded(const Cluster *cluster)
-{
-    return aft_model_moment(cluster->model).owed >= MAX(cluster->model->owed_low, 1) ||
-           (aft_model_flags(cluster->model) & AFT_FLAG_BUFFER_FULL) != 0;
-}
-
-/* What all groups in use store, wherever they are. */
-static double stored_bytes(const Cluster *cluster)
-{
-    double bytes = 0.0;
-    for (guint p = 0; p < cluster->model->pools->len; p++) {
-        const AftPool *pool = cluster->model->pools->pdata[p];
-        for (guint group = 0; group < pool->n_groups; group++) {
-            guint width = aft_pool_layout(pool, group)->width;
-            bytes += pool->groups[group].used ? width * pool->stored_bytes : 0.0;
-        }
-    }
-    return bytes;
-}
-
 static void check_end(const Cluster *cluster)
 {
     assert_int_equal(aft_model_phase(cluster->model), AFT_PHASE_STEADY);
     assert_true(aft_model_is_settled(cluster->model));
     assert_int_equal(aft_model_flags(cluster->model), 0);
     assert_int_equal(aft_model_moment(cluster->model).lost_groups, 0);
-    assert_within(aft_model_moment(cluster->model).used_bytes, stored_bytes(cluster),
+    assert_within(aft_model_moment(cluster->model).used_bytes, cluster_stored_bytes(cluster),
                   1e-9 * cluster->first_used_bytes);
     assert_all_at_home(cluster);
     const AftPool *pool = cluster_pool(cluster);
@@ -521,10 +327,10 @@ static gboolean check_scenario(guint number, gboolean verbose)
     Cluster *cluster = cluster_new((const char *const *)maker.settings->pdata);
     for (double at_s = 0.0; at_s < END_S; at_s += between(&maker, 0.0, 20.0)) {
         cluster_run(cluster, MIN(at_s, END_S));
-        look(cluster);
+        assert_adds_up(cluster);
     }
     cluster_run(cluster, END_S);
-    look(cluster);
+    assert_adds_up(cluster);
     /* No endless loop: an I/O or a destage takes at most 60 events, all the rest of it a million.
      */
     double destages =
@@ -535,7 +341,7 @@ static gboolean check_scenario(guint number, gboolean verbose)
         g_autofree char *phases = cluster_phases(cluster);
         g_test_message("%s\n%s", cluster->events->str, phases);
     }
-    gboolean ended = !is_overloaded(cluster);
+    gboolean ended = !cluster_is_overloaded(cluster);
     if (ended) {
         check_end(cluster);
     }
