@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workload.h"
 
+#include "closed.h"
 #include "demand.h"
 #include "destage.h"
 #include "hosts.h"
@@ -41,32 +42,74 @@ static gboolean may_be_down(const AftNodes *nodes, guint node)
            (nodes->down < nodes->n && nodes->kind_of[node] == nodes->kind_of[nodes->down]);
 }
 
+static void add_asked(AftDemandSum *sum, const AftWorkloadBounds *workload, const Work *works)
+{
+    for (guint i = 0; i < workload->spec->n_mix; i++) {
+        aft_demand_add(sum, &works[i].read, works[i].reads, FALSE);
+        aft_demand_add(sum, &works[i].write, works[i].writes, FALSE);
+    }
+}
+
+static void add_destaged(AftDemandSum *sum, const AftWorkloadBounds *workload, const Work *works)
+{
+    for (guint i = 0; i < workload->spec->n_mix; i++) {
+        aft_demand_add(sum, &works[i].destage, works[i].destages, TRUE);
+    }
+}
+
+/* What parts with the demands of @sum allow: @ret_demand at equal shares of @asking. */
+static double parts_iops(const AftWorkloadBounds *workload, const AftDemandSum *sum,
+                         const AftDemandSum *idle, const AftDemandSum *busy, const double *asking,
+                         AftDemand *ret_demand)
+{
+    aft_demand_get(sum, ret_demand);
+    double most_s = ret_demand[aft_demand_bottleneck(ret_demand)].most_s;
+    gboolean closed = workload->spec->kind == AFT_WORKLOAD_CLOSED && most_s > 0.0;
+    return closed ? aft_closed_iops(idle, busy, asking, 1.0 / most_s) : 1.0 / most_s;
+}
+
+/* With node @down being that which is. @first: nothing else was looked at before. */
+static void fill_demands_with(const AftSetting *setting, const AftWorkloadBounds *workload,
+                              const Work *works, guint down, const double *asking, gboolean first,
+                              AftWorkloadState *it)
+{
+    guint nodes = setting->nodes->n;
+    AftDemand demand[AFT_SCARCES];
+    g_autofree double *nobody = g_new0(double, nodes), *everyone = g_new(double, nodes);
+    g_auto(AftDemandSum) sum, idle, busy;
+    for (guint node = 0; node < nodes; node++) {
+        everyone[node] = 1.0;
+    }
+    aft_demand_init(&sum, setting->stacks, down, asking);
+    aft_demand_init(&idle, setting->stacks, down, nobody);
+    aft_demand_init(&busy, setting->stacks, down, everyone);
+    AftDemandSum *sums[] = {&sum, &idle, &busy};
+    for (guint i = 0; i < G_N_ELEMENTS(sums); i++) {
+        add_asked(sums[i], workload, works);
+    }
+    double own_iops = parts_iops(workload, &sum, &idle, &busy, asking, demand);
+    keep_least(it->own, demand, first);
+    for (guint i = 0; i < G_N_ELEMENTS(sums); i++) {
+        add_destaged(sums[i], workload, works);
+    }
+    double iops = parts_iops(workload, &sum, &idle, &busy, asking, demand);
+    keep_least(it->demand, demand, first);
+    it->own_iops = first ? own_iops : MAX(it->own_iops, own_iops);
+    it->demand_iops = first ? iops : MAX(it->demand_iops, iops);
+}
+
 /* Means are the same whichever of like nodes is down; of the busiest, the least burdened counts. */
 static void fill_demands(const AftSetting *setting, const AftWorkloadBounds *workload,
                          const Work *works, AftWorkloadState *it)
 {
-    const AftWorkloadSpec *spec = workload->spec;
     const AftNodes *nodes = setting->nodes;
     guint first = nodes->down; /* of those that may be down */
     for (guint down = first; down <= MAX(first, nodes->n - 1); down++) {
-        AftDemand demand[AFT_SCARCES];
-        g_autofree double *shares = aft_hosts_shares(spec, &setting->scenario->cluster, down);
-        if (shares == NULL || !may_be_down(nodes, down)) {
-            continue;
+        g_autofree double *asking =
+            aft_hosts_shares(workload->spec, &setting->scenario->cluster, down);
+        if (asking != NULL && may_be_down(nodes, down)) {
+            fill_demands_with(setting, workload, works, down, asking, down == first, it);
         }
-        g_auto(AftDemandSum) sum;
-        aft_demand_init(&sum, setting->stacks, down, shares);
-        for (guint i = 0; i < spec->n_mix; i++) {
-            aft_demand_add(&sum, &works[i].read, works[i].reads, FALSE);
-            aft_demand_add(&sum, &works[i].write, works[i].writes, FALSE);
-        }
-        aft_demand_get(&sum, demand);
-        keep_least(it->own, demand, down == first);
-        for (guint i = 0; i < spec->n_mix; i++) {
-            aft_demand_add(&sum, &works[i].destage, works[i].destages, TRUE);
-        }
-        aft_demand_get(&sum, demand);
-        keep_least(it->demand, demand, down == first);
     }
 }
 
@@ -101,7 +144,7 @@ static void limit(AftThroughput *throughput, double iops, AftLimitKind kind)
 }
 
 static AftThroughput throughput_of(const AftWorkloadBounds *workload, const AftWorkloadState *it,
-                                   const AftDemand *demand, double destage_iops)
+                                   const AftDemand *demand, double parts_iops, double destage_iops)
 {
     double cycle_s = it->response_s + (double)workload->spec->think_ns / 1e9;
     AftThroughput throughput = {
@@ -110,7 +153,7 @@ static AftThroughput throughput_of(const AftWorkloadBounds *workload, const AftW
         .destage_iops = destage_iops,
         .limit = AFT_LIMIT_SCARCE,
     };
-    throughput.capacity_iops = throughput.iops = 1.0 / demand[throughput.bottleneck].most_s;
+    throughput.capacity_iops = throughput.iops = parts_iops;
     limit(&throughput, throughput.outstanding_iops, AFT_LIMIT_OUTSTANDING);
     limit(&throughput, destage_iops, AFT_LIMIT_DESTAGE);
     return throughput;
@@ -130,8 +173,8 @@ static void fill_throughputs(const AftSetting *setting, const AftWorkloadBounds 
         destage_iops =
             aft_destage_pace(setting, it->destage.cost.response_s) * it->destage.bytes / added;
     }
-    it->burst = throughput_of(workload, it, it->own, (double)INFINITY);
-    it->sustained = throughput_of(workload, it, it->demand, destage_iops);
+    it->burst = throughput_of(workload, it, it->own, it->own_iops, (double)INFINITY);
+    it->sustained = throughput_of(workload, it, it->demand, it->demand_iops, destage_iops);
 }
 
 /* The part of @amount in @sum; where there is nothing at all, the part of the I/Os. */

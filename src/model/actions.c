@@ -18,13 +18,24 @@ static void set_maintenance(AftModel *model, gboolean on)
                    on ? "limits on background work are lifted" : "");
 }
 
+static void set_workload(AftModel *model, const AftAction *action, gboolean running)
+{
+    aft_clients_pause(&model->clients[action->target_index], !running);
+    aft_model_tell(model, running ? "start" : "stop", action->target, "");
+}
+
 static void set(AftModel *model, const AftAction *action, gboolean running)
 {
-    g_assert(action->target_kind != AFT_TARGET_WORKLOAD);
-    if (action->target_kind == AFT_TARGET_TASK) {
+    switch (action->target_kind) {
+    case AFT_TARGET_WORKLOAD:
+        set_workload(model, action, running);
+        break;
+    case AFT_TARGET_TASK:
         set_task(model, action, running);
-    } else {
+        break;
+    case AFT_TARGET_MAINTENANCE:
         set_maintenance(model, running);
+        break;
     }
     aft_model_changed(model);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* actions.h - what the timeline does to the curator: one function for each of its verbs.
+/* actions.h - what the timeline starts, stops and corrupts: one function for each of these verbs.
  */
 #pragma once
 
 #include <aftershock/model/model.h>
 
-/** Starts, or stops, the task or mode that @action names. */
+/** Starts, or stops, the workload, task or mode that @action names. */
 void aft_action_start(AftModel *model, const AftAction *action);
 void aft_action_stop(AftModel *model, const AftAction *action);
 

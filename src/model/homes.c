@@ -149,6 +149,7 @@ static void claim_own(AftPool *pool, guint group, guint m, const Best *best)
  * of the stripe; the others get what is left of the best. */
 static void share_out(AftPool *pool, guint group, const AftSeat *before, const Best *best)
 {
+    guint turn = aft_map_turn(pool->map, group, best->n);
     for (guint m = 0; m < best->width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
         if (is_anchored(pool, group, member)) {
@@ -163,7 +164,7 @@ static void share_out(AftPool *pool, guint group, const AftSeat *before, const B
     }
     for (guint m = 0; m < best->width; m++) {
         for (guint i = 0; i < best->n; i++) {
-            claim(pool, group, m, best->seat[i], best);
+            claim(pool, group, m, best->seat[(turn + i) % best->n], best);
         }
     }
 }

@@ -6,6 +6,7 @@
 
 /* Seeds that differ at every level, so that no bid tells anything of another. */
 #define RACK_SEED   G_GUINT64_CONSTANT(0x7261636b00000000)
+#define TURN_SEED   G_GUINT64_CONSTANT(0x7475726e00000000)
 #define DEVICE_SEED G_GUINT64_CONSTANT(0x6465766900000000)
 
 struct AftMap {
@@ -252,4 +253,10 @@ guint aft_map_rank(const AftMap *map, guint group, guint wanted, guint32 shunned
     default:
         return rank_nodes(map, group, shunned, &ranking);
     }
+}
+
+guint aft_map_turn(const AftMap *map, guint group, guint n)
+{
+    AftPlaces turns = {.seed = map->nodes.seed ^ TURN_SEED, .n = 1};
+    return map->topology->weight == NULL ? 0 : (guint)(aft_placement_score(&turns, group, 0) * n);
 }

@@ -40,6 +40,11 @@ guint32 aft_map_winner(const AftMap *map, guint group, guint node);
 /** The number of the domain that @seat, which names its device if that is the domain, is in. */
 guint32 aft_map_domain_of(const AftMap *map, AftSeat seat);
 
+/** Which of the @n best seats of @group its first member gets, 0 to @n - 1. Large nodes bid well,
+ * so that in order of rank they would hold the first members, data, more often than the last,
+ * parity; where nodes are alike, that makes no difference. */
+guint aft_map_turn(const AftMap *map, guint group, guint n);
+
 /** Whether members at both seats would share a domain. */
 static inline gboolean aft_map_shares(const AftMap *map, AftSeat a, AftSeat b)
 {

@@ -278,7 +278,7 @@ char *aft_explain_text(const AftBounds *bounds, const char *label, const AftText
     if (bounds->unlike) {
         aft_lines_append(out, "nodes",
                          "unlike: the most loaded is the bound; down is one with most capacity; "
-                         "what rebuilds write is taken to spread like the data",
+                         "data, parity and what rebuilds write are taken to spread alike",
                          AFT_TINT_NONE, style);
     }
     aft_lines_append(out, "idle",

@@ -4,6 +4,7 @@
 #include "walk.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/model/heat.h>
 #include <aftershock/scenario/nodes.h>
 #include <aftershock/scenario/schemes.h>
 
@@ -198,8 +199,21 @@ static double buffers_needed(const AftScenario *scenario, const AftDiskGroupSpec
     return scenario->n_pools * (behind + (logs ? 1032.0 * group->cache.count : 0.0));
 }
 
-/* What a cluster would take, roughly: a station is 1 kB and 16 bytes a server, a member 64 bytes, a
- * machine 400 and 16 for each stream. */
+/* A machine is 400 bytes and 16 for each stream, a chunk 24 for each workload with skew. */
+static double machines_needed(const AftScenario *scenario)
+{
+    double bytes = 0.0;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *it = &scenario->workloads[i];
+        gboolean skewed = it->skew == AFT_SKEW_ZIPF;
+        double streams = it->access == AFT_ACCESS_SEQUENTIAL ? it->streams : 0.0;
+        bytes += it->vms * (400.0 + 16.0 * streams);
+        bytes += skewed ? 24.0 * aft_heat_chunks(scenario, it->pool_index) : 0.0;
+    }
+    return bytes;
+}
+
+/* What a node would take, roughly: a station is 1 kB and 16 bytes a server. */
 static double node_needed(const AftScenario *scenario, const AftNodeSpec *node)
 {
     double bytes = 1e3 + 16.0 * node->controller.slots;
@@ -215,17 +229,7 @@ static double node_needed(const AftScenario *scenario, const AftNodeSpec *node)
     return bytes;
 }
 
-static double machines_needed(const AftScenario *scenario)
-{
-    double bytes = 0.0;
-    for (guint i = 0; i < scenario->n_workloads; i++) {
-        const AftWorkloadSpec *workload = &scenario->workloads[i];
-        double spots = workload->access == AFT_ACCESS_SEQUENTIAL ? workload->streams : 0.0;
-        bytes += workload->vms * (400.0 + 16.0 * spots);
-    }
-    return bytes;
-}
-
+/* What a cluster would take; a member is 64 bytes. */
 static double bytes_needed(const AftScenario *scenario)
 {
     double bytes = machines_needed(scenario);

@@ -164,6 +164,28 @@ static void devices_of_a_node_may_have_both_copies(void **state)
     assert_within(pool->rebuild.network_per_byte, 1.0 - same, EXACT);
 }
 
+/* Two nodes read for their machines from two that hold all: one port passes 2 MB/s, the other 1.
+ * Machines at a rate ask for the same on both, so the slow port is full at 2 MB/s in all; closed
+ * ones go on at the other until both are full, at 3 MB/s. */
+static void closed_machines_that_wait_less_do_more(void **state)
+{
+    (void)state;
+#define TWO_AND_TWO                                                                                \
+    NODES("0", "2", "2"), "cluster.groups[0].node.compute=off", "cluster.groups[0].node.nic=none", \
+        "cluster.groups[1].nodes=1", "cluster.groups[1].node.nic=2 MB/s",                          \
+        "cluster.groups[2].nodes=1", "cluster.groups[2].node.nic=1 MB/s", "data.protection=rf2",   \
+        "workload.read_share=100 %", "workload.block=4 KiB", "workload.vms=20",                    \
+        "workload.outstanding=1000"
+    g_auto(Case) closed = GROUPS(TWO_AND_TWO, "workload.kind=closed");
+    g_auto(Case) open = GROUPS(TWO_AND_TWO, "workload.kind=paced", "workload.rate=100 /s");
+    const AftThroughput *one = &state_of(&closed, AFT_STATE_HEALTHY)->sustained;
+    const AftThroughput *other = &state_of(&open, AFT_STATE_HEALTHY)->sustained;
+    assert_within(other->capacity_iops, 2e6 / 4096.0, 1e-6);
+    assert_within(one->capacity_iops, 3e6 / 4096.0, 1e-6);
+    assert_int_equal(one->bottleneck, AFT_SCARCE_NIC_IN);
+#undef TWO_AND_TWO
+}
+
 static void without_a_host_nothing_is_told(void **state)
 {
     (void)state;
@@ -183,6 +205,7 @@ int main(void)
         cmocka_unit_test(what_asks_and_what_holds_may_be_apart),
         cmocka_unit_test(the_most_loaded_node_is_the_bound),
         cmocka_unit_test(devices_of_a_node_may_have_both_copies),
+        cmocka_unit_test(closed_machines_that_wait_less_do_more),
         cmocka_unit_test(without_a_host_nothing_is_told),
     };
     return cmocka_run_group_tests_name("mixed", tests, NULL, NULL);

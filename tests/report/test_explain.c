@@ -239,8 +239,8 @@ static void conversions_tell_what_moves_and_what_it_becomes(void **state)
                       "6 TB, 4 TB read, 2 TB written, 5 TB sent, ");
 }
 
-/* Racks of two, two and one node: the last is first of two in 1 of 5, else second in 1 of 3, so
- * those of the other racks have (2 - 7/15) / 4 copies of each stripe. */
+/* Racks of two, two and one node: the last comes first in 1 of 5, else second in 1 of 3, so it has
+ * a copy of 7/15 of the stripes, and each other node one of (2 - 7/15) / 4. */
 static void unlike_shares_are_said(void **state)
 {
     (void)state;

@@ -104,7 +104,8 @@ typedef struct {
 /** How many I/Os a second a workload can do, alone. */
 typedef struct {
     AftScarce bottleneck;    /* where most is demanded */
-    double capacity_iops;    /* 1 / Dmax; INFINITY when nothing costs anything */
+    double capacity_iops;    /* 1 / Dmax; INFINITY when nothing costs anything. Of closed machines
+                                that are unlike, the most when those that wait less do more */
     double outstanding_iops; /* N / (R0 + Z); INFINITY the same */
     double destage_iops;     /* what so many destages at once keep up with; INFINITY: any */
     double iops;             /* the smallest of them: the bound */
@@ -140,6 +141,7 @@ typedef struct {
     double response_s;             /* R0, by the share of reads */
     AftDemand own[AFT_SCARCES];    /* of a client I/O's own path, by the share of reads */
     AftDemand demand[AFT_SCARCES]; /* with its destage */
+    double own_iops, demand_iops;  /* that parts allow by those, the capacity_iops of these: */
     AftThroughput burst;           /* while buffers have room */
     AftThroughput sustained;
     AftThroughput full; /* the same with full buffers */
@@ -232,10 +234,10 @@ typedef struct {
     double asked_iops;           /* of all workloads */
     double logical_bytes, protected_bytes, stored_bytes;
     double saved_bytes; /* against two copies of all: may be negative */
-    gboolean unlike;    /* nodes, or their shares of the data, are not all alike: data goes where it
-                           is placed, but where a rebuild writes, and what is dirty in each
-                           cache, is only as it is of the mean byte */
-    gboolean fits;      /* with one node down, what can be rebuilt elsewhere finds room for it */
+    gboolean unlike; /* nodes, or their shares of the data, are not all alike: members are counted
+                        where they are placed, but data and parity, and what a rebuild writes,
+                        are taken to spread alike, which they do only nearly */
+    gboolean fits;   /* with one node down, what can be rebuilt elsewhere finds room for it */
     AftClusterBounds cluster[AFT_STATES]; /* one node down: nodes may be 0, the rest is 0 then */
 } AftBounds;
 
