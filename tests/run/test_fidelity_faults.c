@@ -15,7 +15,7 @@ static const char *const hosts[] = {
     "devices.disk.parallel=8",
     "devices.disk.size=1 TB",
     "cluster.nodes=5",
-    "cluster.detect=1 s",
+    "cluster.detect=12 s", /* in which so much is owed that the rest is seen against it */
     "cluster.node.nic=1 Gbit/s",
     "cluster.node.controller.slots=2",
     "cluster.node.controller.io=1.5 ms",
@@ -29,7 +29,7 @@ static const char *const hosts[] = {
     "workload.vms=10",
     "workload.outstanding=40",
     "workload.read_share=80 %",
-    "background.rebuild.delay=1 min",
+    "background.rebuild.delay=4 min",
     "background.rebuild.unit=64 KiB",
     "background.rebalance.unit=64 KiB",
     "timeline[0].at=2 min",
@@ -46,17 +46,18 @@ static const char *const hosts[] = {
 static const Case device_behind_caches = {
     hosts,
     {"cluster.node.disk_groups.cache.device=log", "tiers.low=10 %", "tiers.unit=256 KiB",
-     "data.logical=100 GB", "workload.rate=1500 /s", "background.rebuild.device_delay=1 min",
-     "timeline[0].fail=device 2.0.1", "timeline[1].at=24 min", "timeline[1].restore=device 2.0.1",
-     "run.max_simulated=140 s"},
+     "data.logical=100 GB", "workload.rate=1500 /s", "background.rebuild.device_delay=4 min",
+     "timeline[0].fail=device 2.0.1", "timeline[1].at=27 min", "timeline[1].restore=device 2.0.1",
+     "run.max_simulated=125 s"},
     WALK,
     0.02,
 };
 /* The machines of the node stay, and work through the others. */
 static const Case controller_crash = {
     hosts,
-    {"data.logical=80 GB", "workload.rate=1600 /s", "timeline[0].fail=controller 2",
-     "timeline[1].at=28 min", "timeline[1].restore=controller 2", "run.max_simulated=140 s"},
+    {"data.logical=80 GB", "workload.rate=1400 /s", "background.rebuild.delay=6 min",
+     "timeline[0].fail=controller 2", "timeline[1].at=33 min", "timeline[1].restore=controller 2",
+     "run.max_simulated=140 s"},
     WALK,
     0.02,
 };
