@@ -33,11 +33,12 @@ gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member)
     return device->node == member->home && device->in && !has_to_move_on(pool, member);
 }
 
-/* Its home may be the one it had, and yet another device of it has to take it: its own is out, or
- * is in again. */
-static gboolean must_move(const AftPool *pool, const AftMember *member)
+/* It stays on its node, and yet another device of that has to take it: its own is out, or the one
+ * that it lodges for is in again. */
+static gboolean changes_device(const AftPool *pool, const AftMember *member)
 {
-    return member->home != AFT_NOWHERE && member->device != AFT_NOWHERE &&
+    return member->device != AFT_NOWHERE &&
+           pool->topology->devices[member->device].node == member->home &&
            !aft_pool_is_home(pool, member);
 }
 
@@ -186,7 +187,7 @@ gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width)
     share_out(pool, group, before, &best);
     for (guint m = 0; m < width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
-        changed |= !is_same(home_of(member), before[m]) || must_move(pool, member);
+        changed |= !is_same(home_of(member), before[m]) || changes_device(pool, member);
     }
     return changed;
 }
