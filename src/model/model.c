@@ -92,13 +92,13 @@ static void make_records(AftModel *model)
     model->ageing = g_new0(AftAgeing, model->scenario->n_pools);
 }
 
-/* Writes that wait for room try again when a device is full no longer. */
+/* Writes that wait for room try again: a device may be full no longer, or a group have left one. */
 static void admit_writes(AftModel *model)
 {
-    guint before = model->n_full;
-    model->n_full = model->topology.n_full;
-    for (guint i = 0; model->n_full < before && i < model->n_clients; i++) {
-        aft_clients_retry_stalled(&model->clients[i]);
+    gboolean some_wait = model->some_full;
+    model->some_full = model->topology.n_full > 0;
+    if (some_wait) {
+        aft_model_retry_stalled(model);
     }
 }
 

@@ -60,7 +60,7 @@ struct AftModel {
     GPtrArray *fault_replays; /* AftFaultReplay */
     AftPlanned *planned;      /* an action of the timeline */
     guint n_waiting;          /* actions still to come, or that are not over */
-    guint n_full;             /* devices that were full when writes that wait for room tried last */
+    gboolean some_full;       /* devices were when writes last tried: some may wait for room */
     AftAgeing *ageing;        /* a pool */
 
     AftPhase phase;
