@@ -226,6 +226,16 @@ static gboolean is_occupied(const AftPool *pool, guint group, guint m, guint32 d
     return FALSE;
 }
 
+/* Whether it is on the right node, in good order, and the device that wins it there is full. */
+static gboolean lodges_for_good(const AftCurator *curator, const AftPool *pool, guint group,
+                                const AftMember *member)
+{
+    const AftDevice *device = &curator->topology->devices[member->device];
+    return member->lodges && device->node == member->home && device->in &&
+           aft_pool_device_on(pool, group, member, curator->scenario->cluster.full) !=
+               aft_map_winner(pool->map, group, member->home);
+}
+
 /* What a member's state asks for: a task and a target, or AFT_NOWHERE for nothing. */
 static guint32 wanted(AftCurator *curator, AftPool *pool, guint group, guint m,
                       AftTaskKind *ret_task)
@@ -245,13 +255,13 @@ static guint32 wanted(AftCurator *curator, AftPool *pool, guint group, guint m,
     if (goes_home(curator, member)) {
         return member->transfer->target;
     }
+    if (current && lodges_for_good(curator, pool, group, member)) {
+        member->lodges = FALSE;
+        return AFT_NOWHERE;
+    }
     guint32 target = aft_pool_device_on(pool, group, member, curator->scenario->cluster.full);
     if (target == AFT_NOWHERE) {
         note_cramped(curator, pool, group);
-        return AFT_NOWHERE;
-    }
-    if (target == member->device && current) { /* the device it lodges for is full */
-        member->lodges = FALSE;
         return AFT_NOWHERE;
     }
     return is_occupied(pool, group, m, target) ? AFT_NOWHERE : target;
@@ -375,8 +385,8 @@ static void complete_member(AftCurator *curator, AftTransfer *transfer)
     member->valid = TRUE;
     member->gone = FALSE;
     member->device = transfer->target;
-    member->lodges =
-        member->seat == AFT_NOWHERE && !aft_map_winner_is_in(pool->map, group, transfer->node);
+    member->lodges = member->seat == AFT_NOWHERE &&
+                     transfer->target != aft_map_winner(pool->map, group, transfer->node);
     if ((double)transfer->bytes >= pool->member_bytes) {
         aft_sectors_forget(pool->sectors, group, transfer->target); /* it is written anew */
     }

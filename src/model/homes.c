@@ -17,11 +17,16 @@ static guint group_of(const AftPool *pool, const AftMember *member)
     return (guint)((gsize)(member - pool->members) / pool->width);
 }
 
-/* It lodges for a device that is back. */
+/* It lodges beside a device that is back. */
 static gboolean has_to_move_on(const AftPool *pool, const AftMember *member)
 {
-    return member->lodges && aft_map_winner_is_in(pool->map, group_of(pool, member),
-                                                  pool->topology->devices[member->device].node);
+    const AftDevice *devices = pool->topology->devices;
+    if (!member->lodges) {
+        return FALSE;
+    }
+    guint32 winner =
+        aft_map_winner(pool->map, group_of(pool, member), devices[member->device].node);
+    return devices[winner].up && devices[winner].in;
 }
 
 gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member)
@@ -31,15 +36,6 @@ gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member)
         return member->device == member->seat;
     }
     return device->node == member->home && device->in && !has_to_move_on(pool, member);
-}
-
-/* It stays on its node, and yet another device of that has to take it: its own is out, or the one
- * that it lodges for is in again. */
-static gboolean changes_device(const AftPool *pool, const AftMember *member)
-{
-    return member->device != AFT_NOWHERE &&
-           pool->topology->devices[member->device].node == member->home &&
-           !aft_pool_is_home(pool, member);
 }
 
 /* The best seats for a group. */
@@ -173,6 +169,14 @@ static void share_out(AftPool *pool, guint group, const AftSeat *before, const B
     }
 }
 
+/* On the node where it should be, but not where it should be there. */
+static gboolean is_beside(const AftPool *pool, const AftMember *member)
+{
+    return member->device != AFT_NOWHERE &&
+           pool->topology->devices[member->device].node == member->home &&
+           !aft_pool_is_home(pool, member);
+}
+
 gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width)
 {
     Best best = {.width = width};
@@ -187,7 +191,7 @@ gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width)
     share_out(pool, group, before, &best);
     for (guint m = 0; m < width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
-        changed |= !is_same(home_of(member), before[m]) || changes_device(pool, member);
+        changed |= !is_same(home_of(member), before[m]) || is_beside(pool, member);
     }
     return changed;
 }

@@ -284,6 +284,16 @@ static AftEvent soon(const AftModel *model, AftHandler handler, void *context)
                                     context);
 }
 
+gboolean aft_maintenance_waits(const AftModel *model)
+{
+    for (guint i = 0; i < model->maintenances->len; i++) {
+        if (((const AftMaintenance *)model->maintenances->pdata[i])->stage == STAGE_LEAVING) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 void aft_maintenance_look(AftModel *model)
 {
     gboolean leave = aft_curator_transfers(model->curator, AFT_TASK_EVACUATE) == 0;

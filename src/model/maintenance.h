@@ -10,5 +10,8 @@ void aft_maintenance_begin(AftModel *model, guint node, AftMaintenanceMode mode,
 /** Puts all nodes into it, one after another, for @each_ns each. */
 void aft_upgrade_begin(AftModel *model, gint64 each_ns);
 
+/** Whether a node is still to go down. */
+gboolean aft_maintenance_waits(const AftModel *model);
+
 /** Lets what waits for data to arrive go on. Call whenever some has, or anything else changed. */
 void aft_maintenance_look(AftModel *model);

@@ -126,10 +126,14 @@ guint32 aft_map_device_on(const AftMap *map, guint group, guint node, double byt
     return best_device(map, group, node, allowed);
 }
 
-gboolean aft_map_winner_is_in(const AftMap *map, guint group, guint node)
+guint32 aft_map_winner(const AftMap *map, guint group, guint node)
 {
-    return map->topology->n_out == 0 ||
-           map->topology->devices[best_device(map, group, node, NULL)].in;
+    return best_device(map, group, node, NULL);
+}
+
+static gboolean winner_is_in(const AftMap *map, guint group, guint node)
+{
+    return map->topology->n_out == 0 || map->topology->devices[aft_map_winner(map, group, node)].in;
 }
 
 /* Seats found so far, and domains passed over. */
@@ -156,7 +160,7 @@ static guint rank_nodes(const AftMap *map, guint group, guint32 shunned, Ranking
         if (best[i] == shunned) {
             continue;
         }
-        if (aft_map_winner_is_in(map, group, best[i])) {
+        if (winner_is_in(map, group, best[i])) {
             take(ranking, best[i], AFT_NOWHERE);
         } else {
             ranking->passed[ranking->n_passed++] = best[i];
@@ -200,7 +204,7 @@ static guint rank_racks(const AftMap *map, guint group, guint32 shunned, Ranking
     for (guint i = 0; i < n && ranking->n < ranking->wanted; i++) {
         guint32 node = best_node(map, group, best[i], FALSE, AFT_NOWHERE);
         if (node != AFT_NOWHERE && node != shunned && map->topology->in[node] &&
-            aft_map_winner_is_in(map, group, node)) {
+            winner_is_in(map, group, node)) {
             take(ranking, node, AFT_NOWHERE);
         } else {
             ranking->passed[ranking->n_passed++] = best[i];

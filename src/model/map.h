@@ -33,8 +33,9 @@ guint aft_map_rank(const AftMap *map, guint group, guint wanted, guint32 shunned
  *  not be filled beyond @full, a share, by @bytes more. Returns: AFT_NOWHERE when there is none. */
 guint32 aft_map_device_on(const AftMap *map, guint group, guint node, double bytes, double full);
 
-/** Whether the device of @node that bids best for @group, as the node was built, is in. */
-gboolean aft_map_winner_is_in(const AftMap *map, guint group, guint node);
+/** The device of @node that bids best for @group, as the node was built, whatever has failed since.
+ *  Returns: AFT_NOWHERE when it has none. */
+guint32 aft_map_winner(const AftMap *map, guint group, guint node);
 
 /** The number of the domain that @seat, which names its device if that is the domain, is in. */
 guint32 aft_map_domain_of(const AftMap *map, AftSeat seat);

@@ -404,6 +404,8 @@ static void welcome(AftOutage *outage)
                                                  come_in_late, outage);
     } else if (outage->out) {
         come_in(outage);
+    } else if (outage->devices->len > 0) { /* something may lodge beside them */
+        aft_model_rehome(outage->model);
     }
     visit_groups(outage, review);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Phases are derived from state, by the order of AftPhase. Owed work has hysteresis: catchup
  * begins above one second of load and ends below a tenth of a second. */
+#include "maintenance.h"
 #include "model_parts.h"
 #include "sectors.h"
 
@@ -66,7 +67,9 @@ static AftPhase quiet_phase(const AftModel *model)
             return rows[i].phase;
         }
     }
-    return AFT_PHASE_STEADY;
+    /* All has left a node, which goes down at this very moment. */
+    return model->phase == AFT_PHASE_EVACUATE && aft_maintenance_waits(model) ? AFT_PHASE_EVACUATE
+                                                                              : AFT_PHASE_STEADY;
 }
 
 static AftPhase derive(const AftModel *model)

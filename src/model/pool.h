@@ -38,9 +38,9 @@ typedef struct {
     guint32 seat;   /* device of that node; AFT_NOWHERE: any of them */
     guint32 anchor; /* device; AFT_NOWHERE: placement decides alone */
     gboolean valid;
-    gboolean gone;       /* it has to be made again as a whole: its device is, or was, lost */
-    gboolean lodges;     /* on its node, for a device that is out: it goes there when that is in */
-    double written_mark; /* the pool's written_bytes when it stopped being valid */
+    gboolean gone;   /* it has to be made again as a whole: its device is, or was, lost */
+    gboolean lodges; /* on its node, beside the device that wins it: it goes there when it can */
+    double written_mark;   /* the pool's written_bytes when it stopped being valid */
     AftTransfer *transfer; /* (nullable) */
 } AftMember;
 
@@ -151,7 +151,7 @@ void aft_pool_blank_member(AftPool *pool, guint group, guint member);
 void aft_pool_refresh(AftPool *pool, guint group);
 
 /** Lets placement decide anew where the members of @group should live.
- *  Returns: whether a home changed, or a member has to change devices at home. */
+ *  Returns: whether a home changed, or the device there that a member should be on. */
 gboolean aft_pool_rehome(AftPool *pool, guint group);
 
 /** The same for a group of @width members, whatever its layout. */
