@@ -183,6 +183,25 @@ static void replay_faults(AftModel *model)
     }
 }
 
+static void plan_events(AftModel *model, guint32 replication)
+{
+    aft_faults_plan(model);
+    aft_goals_plan(model);
+    model->lifetimes = aft_lifetimes_new(model, replication);
+    replay_faults(model);
+}
+
+static void start(AftModel *model)
+{
+    aft_phases_update(model);
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_start(&model->clients[i]);
+    }
+    aft_destager_pump_all(model->destager);
+    model->fullness = (AftFullness){.level = full_level(model), .first_ns = -1};
+    aft_destager_watch(model->destager, full_changed, model);
+}
+
 AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
                         const AftModelWatch *watch)
 {
@@ -204,17 +223,8 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
                         &(AftCuratorWatch){model, member_arrived, changed, happened}, replication);
     make_clients(model, replication);
     make_records(model);
-    aft_faults_plan(model);
-    aft_goals_plan(model);
-    model->lifetimes = aft_lifetimes_new(model, replication);
-    replay_faults(model);
-    aft_phases_update(model);
-    for (guint i = 0; i < model->n_clients; i++) {
-        aft_clients_start(&model->clients[i]);
-    }
-    aft_destager_pump_all(model->destager);
-    model->fullness = (AftFullness){.level = full_level(model), .first_ns = -1};
-    aft_destager_watch(model->destager, full_changed, model);
+    plan_events(model, replication);
+    start(model);
     return model;
 }
 
