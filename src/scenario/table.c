@@ -186,7 +186,7 @@ static const AftKeyList lists[AFT_LISTS] = {
     {"data[*].services." name ".metadata_writes", AFT_KEY_NUMBER, POOL(services[index].metadata_writes), RANGE(0.0, 10000.0), DEFAULT("0"), .help = "Mean number of 4 KiB writes of the map for each sub-operation that writes; at destage, for each destage."}, \
     {"data[*].services." name ".background_factor", AFT_KEY_NUMBER, POOL(services[index].background_factor), ABOVE(0.0, 1000.0), DEFAULT("1"), .help = "Factor on the controller time of background units."}, \
     {"data[*].services." name ".ratio", AFT_KEY_NUMBER, POOL(services[index].ratio), ABOVE(0.0, 2.0), DEFAULT("1"), .help = "Bytes stored per byte: 0.5 saves half."}, \
-    {"data[*].services." name ".failure_domain", AFT_KEY_CHOICE, POOL(services[index].failure_domain), DEFAULT(domain), .choices = failure_domains, .help = "What is lost with one capacity device, as explain tells it: itself, or its disk group."}
+    {"data[*].services." name ".failure_domain", AFT_KEY_CHOICE, POOL(services[index].failure_domain), DEFAULT(domain), .choices = failure_domains, .help = "What is lost with one capacity device behind a cache: itself, or its disk group."}
 
 #define WEIGHT_ROW(name, class, usual) \
     {"background.scheduler.weights." name, AFT_KEY_NUMBER, ROOT(background.scheduler.weights[class]), ABOVE(0.0, 1e6), DEFAULT(usual), .help = "Share of " name " in service time against the others', while both wait."}
@@ -218,7 +218,7 @@ static const AftKey keys[] = {
     NODE_ROWS("cluster.groups[*].node", GROUP_NODE, AFT_LIST_GROUP_VALUES, AFT_LIST_GROUP_DISKS),
     {"cluster.detect", AFT_KEY_TIME, ROOT(cluster.detect_ns), RANGE(0.0, CENTURY_S), DEFAULT("6 s"), .help = "From a failure until the cluster knows; I/O to the dead part waits until then."},
     {"cluster.racks", AFT_KEY_COUNT, ROOT(cluster.racks), RANGE(1.0, 100000.0), DEFAULT("1"), .help = "Racks; nodes are in them in blocks, as even as whole numbers allow."},
-    {"cluster.full", AFT_KEY_SHARE, ROOT(cluster.full), ABOVE(0.0, 1.0), DEFAULT("95 %"), .help = "Background work places nothing on a device filled above this."},
+    {"cluster.full", AFT_KEY_SHARE, ROOT(cluster.full), ABOVE(0.0, 1.0), DEFAULT("95 %"), .help = "Background work places nothing on a device filled above this, and writes to one wait."},
 
     {"data[*].name", AFT_KEY_TEXT, POOL(name), .help = "Name of the pool; with one pool, data."},
     {"data[*].logical", AFT_KEY_BYTES, POOL(logical_bytes), RANGE(1.0, EXABYTE), REQUIRED, .help = "What clients have stored, before protection."},

@@ -80,7 +80,8 @@ typedef struct {
     guint n_groups;
     guint racks;      /* 1 or more; nodes are in them in blocks, as even as whole numbers allow */
     gint64 detect_ns; /* from a failure until the cluster knows */
-    double full;      /* background work places nothing on a device above this share */
+    double full;      /* background work places nothing on a device above this share; writes to
+                         one wait */
 
     /* Set by aft_scenario_resolve(). */
     AftSite *sites; /* every node there ever is: those of the start, then those that are added */
