@@ -437,6 +437,11 @@ gint64 aft_model_relaxation_ns(const AftModel *model)
     return longest_ns;
 }
 
+gint64 aft_model_beat_ns(const AftModel *model)
+{
+    return aft_curator_beat_ns(model->curator);
+}
+
 const GError *aft_model_error(const AftModel *model)
 {
     for (guint i = 0; i < model->n_clients; i++) {
