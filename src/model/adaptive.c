@@ -24,6 +24,14 @@ static void disturbed(void *context)
     }
 }
 
+static void load_changed(void *context)
+{
+    const AftAdaptive *adaptive = context;
+    if (adaptive->watch.load_changed != NULL) {
+        adaptive->watch.load_changed(adaptive->watch.context);
+    }
+}
+
 static double next_share(const AftAdaptive *adaptive)
 {
     const AftSchedulerSpec *spec = adaptive->spec;
@@ -60,5 +68,10 @@ AftModelWatch aft_adaptive_start(AftAdaptive *adaptive, const AftScenario *scena
     };
     AftEngine *engine = topology->engine;
     aft_engine_schedule(engine, aft_engine_now(engine) + adaptive->spec->period_ns, look, adaptive);
-    return (AftModelWatch){.context = adaptive, .completed = completed, .disturbed = disturbed};
+    return (AftModelWatch){
+        .context = adaptive,
+        .completed = completed,
+        .disturbed = disturbed,
+        .load_changed = load_changed,
+    };
 }

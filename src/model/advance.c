@@ -3,8 +3,9 @@
 #include "curator_parts.h"
 #include "unit.h"
 
-/* What of @bytes the transfer can take for each target: all that is left of it or nothing. Only
- * where nothing waits behind those in flight, it is whole units. */
+/* What of @bytes the transfer can take for each target: all that is left of it or nothing. Of one
+ * that has begun, whole units: where nothing waits behind those in flight, and of one between its
+ * units, as a cap on bandwidth leaves it most of the time. */
 static guint64 bytes_taken(const AftTransfer *transfer, guint64 unit_bytes, double bytes)
 {
     guint64 left = transfer->bytes - transfer->issued;
@@ -12,7 +13,7 @@ static guint64 bytes_taken(const AftTransfer *transfer, guint64 unit_bytes, doub
     if (each >= (double)left) {
         return left;
     }
-    return transfer->in_flight > 0 ? (guint64)(each / (double)unit_bytes) * unit_bytes : 0;
+    return transfer->issued > 0 ? (guint64)(each / (double)unit_bytes) * unit_bytes : 0;
 }
 
 /* A scrub has one more waiting than it works on. */

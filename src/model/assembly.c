@@ -92,7 +92,7 @@ static void add_device(const Assembly *assembly, guint node, guint group, const 
         .known = TRUE,
         .in = TRUE,
     };
-    topology->n_devices++;
+    topology->device_in[topology->n_devices++] = !cache;
 }
 
 /* The buffer of cache device @i of @group, which is the last device so far. Capacity devices stand
@@ -219,6 +219,7 @@ static void make_room(AftTopology *topology)
         }
     }
     topology->devices = g_new0(AftDevice, devices);
+    topology->device_in = g_new0(guint8, devices);
     topology->buffers = g_new0(AftBuffer, buffers);
 }
 

@@ -120,6 +120,9 @@ static guint64 bytes_to_write(const AftPool *pool, guint group, const AftMember 
 void aft_curator_enqueue(AftCurator *curator, AftTransfer *transfer)
 {
     AftLane *lane = aft_curator_lane(curator, transfer);
+    if (lane->waiting_bytes <= 0.0) {
+        lane->kept_bytes = 0.0; /* what they were for is done, or gone */
+    }
     aft_lane_enqueue(lane, transfer, FALSE);
     lane->waiting_bytes += (double)(transfer->weight * transfer->bytes);
     curator->transfers[transfer->task]++;

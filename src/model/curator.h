@@ -72,6 +72,10 @@ void aft_curator_set_maintenance(AftCurator *curator, gboolean on);
 /** The cap on the rate of @task now, bytes a second; 0: none. */
 double aft_curator_cap(const AftCurator *curator, AftTaskKind task);
 
+/** The longest time between units of a task at work, as its cap on bandwidth spaces them, ns; 0:
+ * none is capped. Of a conversion to several targets it is that of one. */
+gint64 aft_curator_beat_ns(const AftCurator *curator);
+
 /** Whether @task is under way: it runs, and has transfers or will have from the scan in progress.
  */
 gboolean aft_curator_works(const AftCurator *curator, AftTaskKind task);

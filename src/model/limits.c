@@ -2,6 +2,8 @@
 /* What the curator may do: tasks that are stopped, and the limits that maintenance mode lifts. */
 #include "curator_parts.h"
 
+#include <math.h>
+
 guint aft_curator_in_flight_most(const AftCurator *curator, AftTaskKind task)
 {
     const AftBackgroundSpec *spec = &curator->scenario->background;
@@ -12,6 +14,19 @@ guint aft_curator_in_flight_most(const AftCurator *curator, AftTaskKind task)
 double aft_curator_cap(const AftCurator *curator, AftTaskKind task)
 {
     return curator->maintenance ? 0.0 : curator->scenario->background.task[task].bytes_per_s;
+}
+
+gint64 aft_curator_beat_ns(const AftCurator *curator)
+{
+    double longest_ns = 0.0;
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        double cap = aft_curator_cap(curator, (AftTaskKind)task);
+        double unit_bytes = (double)curator->scenario->background.task[task].unit_bytes;
+        if (cap > 0.0 && aft_curator_works(curator, (AftTaskKind)task)) {
+            longest_ns = MAX(longest_ns, ceil(unit_bytes * 1e9 / cap));
+        }
+    }
+    return (gint64)longest_ns;
 }
 
 gboolean aft_curator_runs(const AftCurator *curator, AftTaskKind task)

@@ -1,12 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Planned maintenance. The machines of a node go elsewhere without stopping, then data leaves it:
- * all of it, or only what could not be read without the node. Then it is down for a while, which
- * the cluster knows, and comes back. Where data that has to leave finds no other place, the
- * maintenance is refused. An upgrade does this with one node after another, the next when all is
- * whole again.
- *
- *     leaving --> down --> back
- */
 #include "maintenance.h"
 
 #include "outage.h"

@@ -222,23 +222,22 @@ static guint rank_racks(const AftMap *map, guint group, guint32 shunned, Ranking
 static guint rank_devices(const AftMap *map, guint group, guint32 shunned, Ranking *ranking)
 {
     const AftTopology *topology = map->topology;
-    g_autofree guint8 *allowed = g_new(guint8, topology->n_devices);
-    g_autofree guint32 *best = g_new(guint32, ranking->wanted);
-    for (guint i = 0; i < topology->n_devices; i++) {
-        const AftDevice *device = &topology->devices[i];
-        allowed[i] = !device->cache && device->in && device->node != shunned;
-    }
+    guint n = ranking->wanted + (shunned != AFT_NOWHERE ? topology->nodes[shunned].n_devices : 0);
+    g_autofree guint32 *best = g_new(guint32, n);
     AftPlaces devices = {
         .seed = map->nodes.seed ^ DEVICE_SEED,
         .n = topology->n_devices,
         .weight = map->device_weight,
-        .allowed = allowed,
+        .allowed = topology->device_in,
     };
-    guint n = aft_placement_rank(&devices, group, ranking->wanted, best);
-    for (guint i = 0; i < n; i++) {
-        take(ranking, topology->devices[best[i]].node, best[i]);
+    n = aft_placement_rank(&devices, group, n, best);
+    for (guint i = 0; i < n && ranking->n < ranking->wanted; i++) {
+        guint32 node = topology->devices[best[i]].node;
+        if (node != shunned) {
+            take(ranking, node, best[i]);
+        }
     }
-    return n;
+    return ranking->n;
 }
 
 guint aft_map_rank(const AftMap *map, guint group, guint wanted, guint32 shunned,

@@ -92,13 +92,13 @@ static void make_records(AftModel *model)
     model->ageing = g_new0(AftAgeing, model->scenario->n_pools);
 }
 
-/* Writes that wait for room try again when a device is full no longer. */
+/* Writes that wait for room try again: a device may be full no longer, or a group have left one. */
 static void admit_writes(AftModel *model)
 {
-    guint before = model->n_full;
-    model->n_full = model->topology.n_full;
-    for (guint i = 0; model->n_full < before && i < model->n_clients; i++) {
-        aft_clients_retry_stalled(&model->clients[i]);
+    gboolean some_wait = model->some_full;
+    model->some_full = model->topology.n_full > 0;
+    if (some_wait) {
+        aft_model_retry_stalled(model);
     }
 }
 
@@ -183,6 +183,25 @@ static void replay_faults(AftModel *model)
     }
 }
 
+static void plan_events(AftModel *model, guint32 replication)
+{
+    aft_faults_plan(model);
+    aft_goals_plan(model);
+    model->lifetimes = aft_lifetimes_new(model, replication);
+    replay_faults(model);
+}
+
+static void start(AftModel *model)
+{
+    aft_phases_update(model);
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_start(&model->clients[i]);
+    }
+    aft_destager_pump_all(model->destager);
+    model->fullness = (AftFullness){.level = full_level(model), .first_ns = -1};
+    aft_destager_watch(model->destager, full_changed, model);
+}
+
 AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
                         const AftModelWatch *watch)
 {
@@ -204,17 +223,8 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
                         &(AftCuratorWatch){model, member_arrived, changed, happened}, replication);
     make_clients(model, replication);
     make_records(model);
-    aft_faults_plan(model);
-    aft_goals_plan(model);
-    model->lifetimes = aft_lifetimes_new(model, replication);
-    replay_faults(model);
-    aft_phases_update(model);
-    for (guint i = 0; i < model->n_clients; i++) {
-        aft_clients_start(&model->clients[i]);
-    }
-    aft_destager_pump_all(model->destager);
-    model->fullness = (AftFullness){.level = full_level(model), .first_ns = -1};
-    aft_destager_watch(model->destager, full_changed, model);
+    plan_events(model, replication);
+    start(model);
     return model;
 }
 
@@ -425,6 +435,11 @@ gint64 aft_model_relaxation_ns(const AftModel *model)
         longest_ns = MAX(longest_ns, aft_rhythm_relaxation_ns(&model->clients[i]));
     }
     return longest_ns;
+}
+
+gint64 aft_model_beat_ns(const AftModel *model)
+{
+    return aft_curator_beat_ns(model->curator);
 }
 
 const GError *aft_model_error(const AftModel *model)

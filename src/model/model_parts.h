@@ -60,7 +60,7 @@ struct AftModel {
     GPtrArray *fault_replays; /* AftFaultReplay */
     AftPlanned *planned;      /* an action of the timeline */
     guint n_waiting;          /* actions still to come, or that are not over */
-    guint n_full;             /* devices that were full when writes that wait for room tried last */
+    gboolean some_full;       /* devices were when writes last tried: some may wait for room */
     AftAgeing *ageing;        /* a pool */
 
     AftPhase phase;
@@ -68,6 +68,7 @@ struct AftModel {
     double rate_per_s; /* what clients with a clock want in all; 0: none have one */
     AftFullness fullness;
     gint64 owed_low, owed_high; /* below the one catchup ends, above the other it begins */
+    gboolean behind;            /* more than those was owed, and has not been worked off yet */
 };
 
 /** Derives the phase from the state; tells the watch what changed. Call after every change of

@@ -423,6 +423,7 @@ static void call_home(const AftOutage *outage)
 void aft_outage_end(AftOutage *outage)
 {
     AftModel *model = outage->model;
+    guint lost = aft_model_moment(model).lost_groups;
     outage->ended = TRUE;
     aft_engine_cancel(model->engine, outage->notice);
     aft_engine_cancel(model->engine, outage->leave);
@@ -433,6 +434,7 @@ void aft_outage_end(AftOutage *outage)
     }
     tell(outage, "restore", outage->media ? "empty" : "");
     welcome(outage);
+    tell_lost(model, lost); /* a device may be back, empty, before anybody has missed it */
     call_home(outage);
     if (!outage->out) {
         forget(outage);
@@ -449,6 +451,16 @@ void aft_outage_restore(AftModel *model, const AftPart *part)
     }
 }
 
+/* Whether @node belongs to what is away. */
+static gboolean covers(const AftOutage *outage, guint node)
+{
+    const AftPart *part = &outage->part;
+    return part->kind == AFT_PART_RACK
+               ? part->node == outage->model->topology.nodes[node].rack
+               : (part->kind == AFT_PART_NODE || part->kind == AFT_PART_CONTROLLER) &&
+                     part->node == node;
+}
+
 /* Holds @node in all the ways in which the outage holds its others. */
 static void take_in(AftOutage *outage, guint node)
 {
@@ -457,7 +469,7 @@ static void take_in(AftOutage *outage, guint node)
         [AFT_HOLD_DOWN] = !outage->ended,
         [AFT_HOLD_UNNOTICED] = outage->unnoticed,
         [AFT_HOLD_OUT] = outage->out,
-        [AFT_HOLD_HOST] = !outage->ended,
+        [AFT_HOLD_HOST] = outage->hosts && !outage->ended,
     };
     add_node(outage, node);
     for (guint hold = 0; hold < AFT_HOLDS; hold++) {
@@ -471,8 +483,7 @@ void aft_outages_join(AftModel *model, guint node)
 {
     for (guint i = 0; i < model->outages->len; i++) {
         AftOutage *outage = model->outages->pdata[i];
-        if (outage->part.kind == AFT_PART_RACK &&
-            outage->part.node == model->topology.nodes[node].rack) {
+        if (covers(outage, node)) {
             take_in(outage, node);
         }
     }

@@ -33,7 +33,7 @@ void aft_outage_end(AftOutage *outage);
 /** Ends the outage of @part, if it has one that was not planned. */
 void aft_outage_restore(AftModel *model, const AftPart *part);
 
-/** @node, new, is in a rack that may be away: then so is the node. */
+/** @node is there from now on: it is away with its rack, or if it was said to be before it came. */
 void aft_outages_join(AftModel *model, guint node);
 
 /** Whether something of an outage is still to come by time alone. */

@@ -132,9 +132,21 @@ static void set_marks(AftModel *model)
     model->owed_high = (gint64)floor(OWED_BEGINS_S * model->rate_per_s);
 }
 
+/* Users who have caught up ask for less than before, though the phase may be the same: a rebuild
+ * goes on while machines that were started elsewhere make good what they owed meanwhile. */
+static void watch_backlog(AftModel *model)
+{
+    gboolean was_behind = model->behind;
+    model->behind = was_behind ? still_owes(model) : owes_much(model);
+    if (was_behind && !model->behind && model->watch.load_changed != NULL) {
+        model->watch.load_changed(model->watch.context);
+    }
+}
+
 void aft_phases_update(AftModel *model)
 {
     set_marks(model);
+    watch_backlog(model);
     tell_tasks(model);
     AftPhase phase = derive(model);
     if (phase != model->phase) {
@@ -149,6 +161,7 @@ void aft_phases_owed_changed(void *context)
 {
     AftModel *model = context;
     gint64 owed = aft_phases_owed(model);
+    watch_backlog(model);
     gboolean may_begin = model->phase > AFT_PHASE_CATCHUP && owed > model->owed_high;
     gboolean may_end = (model->phase == AFT_PHASE_CATCHUP || model->phase == AFT_PHASE_REBALANCE) &&
                        owed < model->owed_low;

@@ -25,11 +25,23 @@ static double uniform(guint64 bits)
     return ((double)(bits >> 12) + 0.5) * 0x1.0p-52;
 }
 
-double aft_placement_score(const AftPlaces *places, guint64 group, guint place)
+static double score_of(const AftPlaces *places, guint place, double u)
 {
-    double u = uniform(hash(places->seed, group, place));
     /* Alike weights need no logarithm: -ln is falling, so 1 - u orders the same way. */
     return places->weight == NULL ? 1.0 - u : -log(u) / places->weight[place];
+}
+
+double aft_placement_score(const AftPlaces *places, guint64 group, guint place)
+{
+    return score_of(places, place, uniform(hash(places->seed, group, place)));
+}
+
+/* Whether the score can only be @worst or more, told without a logarithm: -ln u >= 1 - u. Of many
+ * places, few are left. */
+static gboolean is_hopeless(const AftPlaces *places, guint place, double u, double worst)
+{
+    double weight = places->weight == NULL ? 1.0 : places->weight[place];
+    return 1.0 - u >= worst * weight;
 }
 
 guint aft_placement_rank(const AftPlaces *places, guint64 group, guint wanted, guint32 *ret_places)
@@ -40,7 +52,11 @@ guint aft_placement_rank(const AftPlaces *places, guint64 group, guint wanted, g
         if (places->allowed != NULL && !places->allowed[place]) {
             continue;
         }
-        double score = aft_placement_score(places, group, place);
+        double u = uniform(hash(places->seed, group, place));
+        if (found == wanted && is_hopeless(places, place, u, best[found - 1])) {
+            continue;
+        }
+        double score = score_of(places, place, u);
         if (found == wanted && score >= best[found - 1]) {
             continue;
         }

@@ -131,7 +131,7 @@ void aft_replay_pause(AftReplay *replay, gboolean paused)
 
 gboolean aft_replay_plays(const AftReplay *replay)
 {
-    return replay->trace != NULL;
+    return replay->trace != NULL && !replay->paused;
 }
 
 const AftIoRow *aft_replay_row(const AftReplay *replay)

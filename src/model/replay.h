@@ -23,7 +23,7 @@ void aft_replay_start(AftReplay *replay);
 /** Stands still, or goes on where it stood. */
 void aft_replay_pause(AftReplay *replay, gboolean paused);
 
-/** Whether there are rows still to come. */
+/** Whether it does not stand still and there are rows still to come. */
 gboolean aft_replay_plays(const AftReplay *replay);
 
 /** The row whose I/O is being issued. Returns: (transfer none). */

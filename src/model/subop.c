@@ -267,7 +267,8 @@ static Wire wire_of(const AftSubop *subop)
 }
 
 /* The next segment leaves. The receiving port takes it as it comes off the wire, so it is on both
- * ports at once. */
+ * ports at once, and there is no other of the same message until both are done with it: a port to
+ * which many send has a segment of each in its queue, never all of their messages. */
 static void leave_port(void *context, gint64 now_ns)
 {
     AftSubop *subop = context;
@@ -282,7 +283,7 @@ static void leave_port(void *context, gint64 now_ns)
     gint64 receiving_ns = aft_topology_wire_ns(topology, subop->to, wire.bytes);
     gint64 got_ns = aft_port_send(&topology->nodes[subop->to].receiving, now_ns, receiving_ns);
     if (subop->wire_bytes > 0) {
-        aft_engine_schedule(topology->engine, sent_ns, send_message, subop);
+        aft_engine_schedule(topology->engine, MAX(got_ns, sent_ns), send_message, subop);
     } else if (subop->arrived == NULL) {
         go_home(subop, MAX(got_ns, sent_ns));
     } else if (got_ns > now_ns) {

@@ -19,6 +19,7 @@ void aft_topology_clear(AftTopology *topology)
     g_free(topology->devices);
     g_free(topology->nodes);
     g_free(topology->in);
+    g_free(topology->device_in);
     g_free(topology->weight);
 }
 
@@ -56,6 +57,7 @@ static void look_at_device(AftTopology *topology, AftDevice *device)
     gboolean up = node->alive && device->held[AFT_HOLD_DOWN] == 0;
     device->known = node->known && device->held[AFT_HOLD_UNNOTICED] == 0;
     device->in = node->held[AFT_HOLD_OUT] == 0 && device->held[AFT_HOLD_OUT] == 0;
+    topology->device_in[device - topology->devices] = device->in && !device->cache;
     if (up != device->up) {
         device->up = up;
         note_up(&device->uptime, up, aft_engine_now(topology->engine));
@@ -69,8 +71,7 @@ static void look_at_device(AftTopology *topology, AftDevice *device)
 static gboolean takes_data(const AftTopology *topology, const AftNode *node)
 {
     for (guint i = 0; i < node->n_devices; i++) {
-        const AftDevice *device = &topology->devices[node->first_device + i];
-        if (device->in && !device->cache) {
+        if (topology->device_in[node->first_device + i]) {
             return TRUE;
         }
     }

@@ -80,6 +80,7 @@ typedef struct {
     AftBuffer *buffers; /* in the order of their nodes */
     guint n_buffers;
     guint8 *in;          /* a node: whether data may live there, for placement */
+    guint8 *device_in;   /* a device: the same */
     double *weight;      /* (nullable): a node: its capacity, for placement; NULL: all alike */
     guint n_down;        /* nodes and devices that are down, each by itself */
     guint n_unnoticed;   /* of those, that the cluster does not know of */

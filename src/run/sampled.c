@@ -23,6 +23,7 @@
 #define LEAST_TAU_NS     10000000
 #define LEAST_PERIODS    2.0         /* tau is at least so many of a scheduler that adapts */
 #define LONGEST_WAIT_NS  10000000000 /* of a window for its completions */
+#define LEAST_BEATS      4           /* of units under a cap that a window has */
 #define LEAST_WINDOWS    12
 #define LEAST_LEFT       3 /* windows a stretch has at least, however sure the phase is */
 #define STEPS_OF_A_PHASE 20
@@ -144,14 +145,26 @@ static gboolean is_near_critical(const Fast *fast)
     return fast->utilisation > NEARLY_FULL && fast->owing < 0.5;
 }
 
-static gint64 window_ns(const Fast *fast)
+/* Units under a cap come at even times: a window of whole beats sees as many as it stands for, and
+ * one of some beats hardly feels that the last unit of a member is smaller. */
+static gint64 whole_beats_ns(const AftWalk *walk, gint64 length_ns)
+{
+    gint64 beat_ns = aft_model_beat_ns(walk->model);
+    if (beat_ns == 0 || beat_ns > LONGEST_WAIT_NS / LEAST_BEATS) {
+        return length_ns;
+    }
+    return MAX((length_ns + beat_ns - 1) / beat_ns, LEAST_BEATS) * beat_ns;
+}
+
+static gint64 window_ns(const AftWalk *walk, const Fast *fast)
 {
     gint64 length_ns = WINDOW_TAUS * fast->tau_ns;
     gint64 wait_ns = fast->iops > 0.0
                          ? (gint64)MIN(WINDOW_IOS * 1e9 / fast->iops, (double)LONGEST_WAIT_NS)
                          : LONGEST_WAIT_NS / 10;
     length_ns = MAX(length_ns, wait_ns);
-    return is_near_critical(fast) ? NEAR_CRITICAL * length_ns : length_ns;
+    length_ns = is_near_critical(fast) ? NEAR_CRITICAL * length_ns : length_ns;
+    return whole_beats_ns(walk, length_ns);
 }
 
 static gboolean has_open_clients(const AftScenario *scenario)
@@ -201,9 +214,9 @@ static double may_simulate_s(const AftWalk *walk)
     return (double)walk->scenario->run.max_simulated_ns / 1e9 - simulated_s;
 }
 
-static gint64 busy_ns(const Fast *fast)
+static gint64 busy_ns(const AftWalk *walk, const Fast *fast)
 {
-    return fast->tau_ns + window_ns(fast);
+    return fast->tau_ns + window_ns(walk, fast);
 }
 
 /* How many windows there should still be before the next slow event: what the phase wants for its
@@ -218,7 +231,7 @@ static double windows_left(const AftWalk *walk, const Fast *fast)
     }
     double doubt = aft_pace_doubt(walk->pace) / FILL_PRECISION;
     wanted = MAX(wanted, walk->windows * doubt * doubt);
-    double may = may_simulate_s(walk) / ((double)busy_ns(fast) / 1e9);
+    double may = may_simulate_s(walk) / ((double)busy_ns(walk, fast) / 1e9);
     double few = fast->windows < LEAST_LEFT ? LEAST_LEFT - fast->windows : 1;
     return MAX(MIN(wanted - walk->windows, may), few);
 }
@@ -264,14 +277,14 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
 static gboolean fits(const AftWalk *walk, const Fast *fast, gint64 skip_ns)
 {
     gint64 warm_ns = skip_ns > 0 ? fast->tau_ns : 0;
-    return now_ns(walk) + skip_ns + warm_ns + window_ns(fast) < quiet_until_ns(walk);
+    return now_ns(walk) + skip_ns + warm_ns + window_ns(walk, fast) < quiet_until_ns(walk);
 }
 
 /* Measures for @length_ns, learns from it, and skips the first half of what may be skipped now; all
  * of it when no window fits in behind. Returns: FALSE when something slow came in between. */
 static gboolean measure(AftWalk *walk, Fast *fast, gint64 length_ns)
 {
-    Spread spread = {windows_left(walk, fast), busy_ns(fast)};
+    Spread spread = {windows_left(walk, fast), busy_ns(walk, fast)};
     double units = aft_model_units_done(walk->model);
     aft_probe_restart(walk->probe);
     aft_pace_begin(walk->pace);
@@ -295,7 +308,7 @@ static gboolean measure(AftWalk *walk, Fast *fast, gint64 length_ns)
  * came in between, buffers turned, or time is too short for it. */
 static gboolean step(AftWalk *walk, Fast *fast)
 {
-    gint64 skip_ns = fast->skip_ns, length_ns = window_ns(fast);
+    gint64 skip_ns = fast->skip_ns, length_ns = window_ns(walk, fast);
     if (!fits(walk, fast, skip_ns)) {
         return FALSE;
     }

@@ -152,12 +152,14 @@ static const AftKeyList lists[AFT_LISTS] = {
 #define TRIGGER_ROW(name, index, what) \
     {"background." name ".trigger", AFT_KEY_CHOICE, ROOT(background.task[index].trigger), DEFAULT("immediate"), .choices = triggers, .help = "What lets " what " begin: its cause, the next scan that passes, or the next full one."}
 
-#define TASK_ROWS(name, index, urgency, wait, what) \
+#define DELAY_ROW(name, index, wait, what) \
+    {"background." name ".delay", AFT_KEY_TIME, ROOT(background.task[index].delay_ns), RANGE(0.0, CENTURY_S), DEFAULT(wait), .help = "From what causes it until " what " may start."}
+
+#define TASK_ROWS(name, index, urgency, what) \
     {"background." name ".priority", AFT_KEY_COUNT, ROOT(background.task[index].priority), RANGE(1.0, 3.0), DEFAULT(urgency), .help = "Class " what " runs in at every station: 1 is p1."}, \
-    {"background." name ".delay", AFT_KEY_TIME, ROOT(background.task[index].delay_ns), RANGE(0.0, CENTURY_S), DEFAULT(wait), .help = "From what causes it until " what " may start."}, \
     {"background." name ".unit", AFT_KEY_BYTES, ROOT(background.task[index].unit_bytes), RANGE(4096.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Bytes of one unit of work."}, \
     {"background." name ".in_flight_per_node", AFT_KEY_COUNT, ROOT(background.task[index].in_flight_per_node), RANGE(1.0, 100000.0), DEFAULT("8"), .help = "Units in progress at once, counted at the node that is written."}, \
-    {"background." name ".groups_per_node", AFT_KEY_COUNT, ROOT(background.task[index].groups_per_node), RANGE(1.0, 100000.0), .help = "Groups worked on at once, counted there; 1 unless said otherwise, of a conversion as many as units."}, \
+    {"background." name ".groups_per_node", AFT_KEY_COUNT, ROOT(background.task[index].groups_per_node), RANGE(1.0, 100000.0), .help = "Groups worked on at once, counted there; 1 unless said otherwise, of a conversion or a scrub as many as units."}, \
     {"background." name ".bandwidth", AFT_KEY_BANDWIDTH, ROOT(background.task[index].bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("unlimited"), WORD("unlimited", 0.0), .help = "Cap on the bytes written, cluster-wide."}
 
 #define PROTECTION_ROWS(path, IN, what) \
@@ -184,7 +186,7 @@ static const AftKeyList lists[AFT_LISTS] = {
     {"data[*].services." name ".metadata_writes", AFT_KEY_NUMBER, POOL(services[index].metadata_writes), RANGE(0.0, 10000.0), DEFAULT("0"), .help = "Mean number of 4 KiB writes of the map for each sub-operation that writes; at destage, for each destage."}, \
     {"data[*].services." name ".background_factor", AFT_KEY_NUMBER, POOL(services[index].background_factor), ABOVE(0.0, 1000.0), DEFAULT("1"), .help = "Factor on the controller time of background units."}, \
     {"data[*].services." name ".ratio", AFT_KEY_NUMBER, POOL(services[index].ratio), ABOVE(0.0, 2.0), DEFAULT("1"), .help = "Bytes stored per byte: 0.5 saves half."}, \
-    {"data[*].services." name ".failure_domain", AFT_KEY_CHOICE, POOL(services[index].failure_domain), DEFAULT(domain), .choices = failure_domains, .help = "What is lost with one capacity device, as explain tells it: itself, or its disk group."}
+    {"data[*].services." name ".failure_domain", AFT_KEY_CHOICE, POOL(services[index].failure_domain), DEFAULT(domain), .choices = failure_domains, .help = "What is lost with one capacity device behind a cache: itself, or its disk group."}
 
 #define WEIGHT_ROW(name, class, usual) \
     {"background.scheduler.weights." name, AFT_KEY_NUMBER, ROOT(background.scheduler.weights[class]), ABOVE(0.0, 1e6), DEFAULT(usual), .help = "Share of " name " in service time against the others', while both wait."}
@@ -216,7 +218,7 @@ static const AftKey keys[] = {
     NODE_ROWS("cluster.groups[*].node", GROUP_NODE, AFT_LIST_GROUP_VALUES, AFT_LIST_GROUP_DISKS),
     {"cluster.detect", AFT_KEY_TIME, ROOT(cluster.detect_ns), RANGE(0.0, CENTURY_S), DEFAULT("6 s"), .help = "From a failure until the cluster knows; I/O to the dead part waits until then."},
     {"cluster.racks", AFT_KEY_COUNT, ROOT(cluster.racks), RANGE(1.0, 100000.0), DEFAULT("1"), .help = "Racks; nodes are in them in blocks, as even as whole numbers allow."},
-    {"cluster.full", AFT_KEY_SHARE, ROOT(cluster.full), ABOVE(0.0, 1.0), DEFAULT("95 %"), .help = "Background work places nothing on a device filled above this."},
+    {"cluster.full", AFT_KEY_SHARE, ROOT(cluster.full), ABOVE(0.0, 1.0), DEFAULT("95 %"), .help = "Background work places nothing on a device filled above this, and writes to one wait."},
 
     {"data[*].name", AFT_KEY_TEXT, POOL(name), .help = "Name of the pool; with one pool, data."},
     {"data[*].logical", AFT_KEY_BYTES, POOL(logical_bytes), RANGE(1.0, EXABYTE), REQUIRED, .help = "What clients have stored, before protection."},
@@ -291,15 +293,20 @@ static const AftKey keys[] = {
     {"background.scheduler.step", AFT_KEY_SHARE, ROOT(background.scheduler.step), RANGE(1e-3, 1.0), DEFAULT("10 %"), .help = "What is added to the share of background work; of adaptive."},
     {"background.scheduler.least", AFT_KEY_SHARE, ROOT(background.scheduler.least), RANGE(1e-3, 1.0), DEFAULT("5 %"), .help = "Share of a station that background work may always have; of adaptive."},
     {"background.scheduler.period", AFT_KEY_TIME, ROOT(background.scheduler.period_ns), RANGE(1e-3, HOUR_S), DEFAULT("1 s"), .help = "Time between two looks at the latency; of adaptive."},
-    TASK_ROWS("rebuild", AFT_TASK_REBUILD, "1", "60 min", "a rebuild"),
-    TASK_ROWS("rebalance", AFT_TASK_REBALANCE, "2", "0 s", "a rebalance"),
+    TASK_ROWS("rebuild", AFT_TASK_REBUILD, "1", "a rebuild"),
+    DELAY_ROW("rebuild", AFT_TASK_REBUILD, "60 min", "a rebuild"),
+    TASK_ROWS("rebalance", AFT_TASK_REBALANCE, "2", "a rebalance"),
+    DELAY_ROW("rebalance", AFT_TASK_REBALANCE, "0 s", "a rebalance"),
     TRIGGER_ROW("rebalance", AFT_TASK_REBALANCE, "a rebalance"),
-    TASK_ROWS("evacuate", AFT_TASK_EVACUATE, "2", "0 s", "an evacuation"),
-    TASK_ROWS("convert", AFT_TASK_CONVERT, "3", "0 s", "a conversion"),
+    TASK_ROWS("evacuate", AFT_TASK_EVACUATE, "2", "an evacuation"),
+    TASK_ROWS("convert", AFT_TASK_CONVERT, "3", "a conversion"),
+    DELAY_ROW("convert", AFT_TASK_CONVERT, "0 s", "a conversion"),
     TRIGGER_ROW("convert", AFT_TASK_CONVERT, "a conversion"),
-    TASK_ROWS("encode", AFT_TASK_ENCODE, "3", "0 s", "an encoding"),
+    TASK_ROWS("encode", AFT_TASK_ENCODE, "3", "an encoding"),
+    DELAY_ROW("encode", AFT_TASK_ENCODE, "0 s", "an encoding"),
     TRIGGER_ROW("encode", AFT_TASK_ENCODE, "an encoding"),
-    TASK_ROWS("scrub", AFT_TASK_SCRUB, "3", "0 s", "a scrub"),
+    TASK_ROWS("scrub", AFT_TASK_SCRUB, "3", "a scrub"),
+    DELAY_ROW("scrub", AFT_TASK_SCRUB, "0 s", "a scrub"),
     {"background.scrub.every", AFT_KEY_TIME, ROOT(background.scrub_every_ns), ABOVE(0.0, CENTURY_S), DEFAULT("never"), WORD("never", INFINITY), .help = "From the start of one pass over all data to the next."},
     {"background.rebuild.device_delay", AFT_KEY_TIME, ROOT(background.device_delay_ns), RANGE(0.0, CENTURY_S), DEFAULT("0 s"), .help = "From the death of a device or cache, which takes its data with it, until a rebuild may start."},
     {"background.scan.full", AFT_KEY_TIME, ROOT(background.scan.full_ns), ABOVE(0.0, CENTURY_S), DEFAULT("never"), WORD("never", INFINITY), .help = "From the start of one full scan to the next."},

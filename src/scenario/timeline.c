@@ -120,12 +120,17 @@ static void check_part(Course *course, const char *item, const AftAction *action
     }
 }
 
+/* Whether @last (nullable) is surely still under way at @at_ns. */
+static gboolean is_upgrading(const AftAction *last, guint nodes, gint64 at_ns)
+{
+    return last != NULL && (double)(at_ns - last->at_ns) < (double)last->for_ns * nodes;
+}
+
 /* One upgrade, or maintenance, at a time: how long an upgrade takes at least is known. */
 static void check_upgrade(Course *course, const char *item, const AftAction *action)
 {
     const AftAction *last = course->upgrade;
-    gint64 least_ns = last == NULL ? 0 : last->for_ns * course->check->scenario->cluster.nodes;
-    if (last != NULL && action->at_ns < last->at_ns + least_ns) {
+    if (is_upgrading(last, course->check->scenario->cluster.nodes, action->at_ns)) {
         g_autofree char *since = aft_check_time(last->at_ns);
         const char *key = action->kind == AFT_ACTION_UPGRADE ? "upgrade" : "maintenance";
         aft_check_error(course->check, item, key, NULL, "an upgrade is under way since %s", since);

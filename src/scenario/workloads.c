@@ -205,23 +205,15 @@ static void check_access(AftCheck *check, const char *item, const AftWorkloadSpe
     }
 }
 
-static void check_workload(AftCheck *check, guint i)
+/* What needs nothing but the workload's own keys. */
+static void check_keys(AftCheck *check, const char *item, AftWorkloadSpec *workload)
 {
-    AftScenario *scenario = check->scenario;
-    AftWorkloadSpec *workload = &scenario->workloads[i];
-    g_autofree char *item = g_strdup_printf("workload[%u]", i);
-    check_name(check, i, item);
-    gboolean placed = aft_check_pool_name(check, item, workload->pool, &workload->pool_index) &&
-                      aft_check_sound(check, "data");
-    const AftPoolSpec *pool = placed ? &scenario->pools[workload->pool_index] : NULL;
-    check_nodes(check, item, workload);
     if (aft_check_written(check, item, "kind") && is_sound(check, item, "kind")) {
         check_rules(check, item, workload->kind);
     }
     if (is_sound(check, item, "outstanding") && is_sound(check, item, "vms")) {
         check_outstanding(check, item, workload);
     }
-    aft_check_arrivals(check, i, item);
     if (is_sound(check, item, "rate") && is_sound(check, item, "vms") &&
         is_sound(check, item, "burst") && is_sound(check, item, "day")) {
         check_rate(check, item, workload);
@@ -233,6 +225,20 @@ static void check_workload(AftCheck *check, guint i)
     if (is_sound(check, item, "file") && is_sound(check, item, "kind")) {
         check_file(check, item, workload);
     }
+}
+
+static void check_workload(AftCheck *check, guint i)
+{
+    AftScenario *scenario = check->scenario;
+    AftWorkloadSpec *workload = &scenario->workloads[i];
+    g_autofree char *item = g_strdup_printf("workload[%u]", i);
+    check_name(check, i, item);
+    gboolean placed = aft_check_pool_name(check, item, workload->pool, &workload->pool_index) &&
+                      aft_check_sound(check, "data");
+    const AftPoolSpec *pool = placed ? &scenario->pools[workload->pool_index] : NULL;
+    check_nodes(check, item, workload);
+    check_keys(check, item, workload);
+    aft_check_arrivals(check, i, item);
     aft_check_mix(check, i, item);
     if (pool != NULL) {
         aft_check_blocks(check, i, pool);

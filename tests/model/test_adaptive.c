@@ -10,11 +10,17 @@ typedef struct {
     AftAdaptive adaptive;
     AftModelWatch watch; /* to tell */
     guint told;          /* completions that were passed on */
+    guint changes;       /* and changes, of the cluster and of the load */
 } Fixture;
 
 static void count(void *context, const AftCompletion *completion G_GNUC_UNUSED)
 {
     ((Fixture *)context)->told++;
+}
+
+static void count_change(void *context)
+{
+    ((Fixture *)context)->changes++;
 }
 
 static void fixture_init(Fixture *self)
@@ -34,7 +40,12 @@ static void fixture_init(Fixture *self)
     };
     *self = (Fixture){.scenario = cluster_scenario(settings), .engine = aft_engine_new()};
     aft_topology_init(&self->topology, self->scenario, self->engine, 0);
-    AftModelWatch other = {.context = self, .completed = count};
+    AftModelWatch other = {
+        .context = self,
+        .completed = count,
+        .disturbed = count_change,
+        .load_changed = count_change,
+    };
     self->watch = aft_adaptive_start(&self->adaptive, self->scenario, &self->topology, &other);
 }
 
@@ -94,13 +105,16 @@ static void periods_in_which_nothing_completes_change_nothing(void **state)
     assert_within(self.adaptive.share, 0.7, 1e-15);
 }
 
-static void completions_are_passed_on(void **state)
+static void what_clients_tell_is_passed_on(void **state)
 {
     (void)state;
     g_auto(Fixture) self;
     fixture_init(&self);
     pass(&self, 1.0, 1.0);
     assert_int_equal(self.told, 2);
+    self.watch.disturbed(self.watch.context);
+    self.watch.load_changed(self.watch.context);
+    assert_int_equal(self.changes, 2);
 }
 
 typedef struct {
@@ -191,7 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_share_is_halved_above_and_raised_below),
         cmocka_unit_test(periods_in_which_nothing_completes_change_nothing),
-        cmocka_unit_test(completions_are_passed_on),
+        cmocka_unit_test(what_clients_tell_is_passed_on),
         cmocka_unit_test(every_station_is_throttled_those_of_the_dead_too),
         cmocka_unit_test(a_rebuild_gives_way_to_clients),
     };

@@ -193,6 +193,25 @@ static void writes_wait_where_devices_are_full(void **state)
     cluster_free(cluster);
 }
 
+/* The same, but devices are full at half, and data moves slowly: those of the old nodes stay full
+ * until half of it is gone. Writes to groups that are on new nodes alone do not wait for that. */
+static void writes_go_on_where_data_has_left_full_devices(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER("cluster.nodes=2", "data.protection=rf2", "data.logical=1920 MB",
+                               "cluster.node.disk_groups.capacity.count=1",
+                               "cluster.node.disk_groups.capacity.size=2 GB", "cluster.full=50 %",
+                               "workload.kind=paced", "workload.vms=2", "workload.rate=100 /s",
+                               "workload.outstanding=64", "background.rebalance.bandwidth=10 MB/s",
+                               "timeline[0].at=60 s", "timeline[0].add.nodes=2");
+    cluster_run(cluster, 60.0);
+    assert_int_equal(cluster->completed[1], 0);
+    cluster_run(cluster, 120.0);
+    assert_int_equal(cluster->model->topology.n_full, 2);
+    assert_true(cluster->completed[1] > 0);
+    cluster_free(cluster);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +220,7 @@ int main(void)
         cmocka_unit_test(nothing_is_placed_on_a_full_device),
         cmocka_unit_test(what_was_missed_saturates_at_the_member),
         cmocka_unit_test(writes_wait_where_devices_are_full),
+        cmocka_unit_test(writes_go_on_where_data_has_left_full_devices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

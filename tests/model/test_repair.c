@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a cluster does about a node that dies and comes back: when, in which order, to the byte. */
 #include "cluster.h"
+#include "curator_parts.h"
 
 #define PACED                                                                                    \
     "workload.kind=paced", "workload.vms=10", "workload.rate=400 /s", "workload.outstanding=20", \
@@ -747,9 +748,33 @@ static void a_model_can_end_in_the_middle(void **state)
     }
 }
 
+/* A member has 2 MiB; a quarter of one is kept, and then the node is back. What is to be made again
+ * when it fails once more is all of it. */
+static void what_a_skip_kept_is_gone_with_what_it_was_for(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER("background.rebuild.delay=30 s", "background.rebuild.bandwidth=64 KiB/s",
+                "timeline[0].at=10 s", "timeline[0].fail=node 2", "timeline[1].at=50 s",
+                "timeline[1].restore=node 2", "timeline[2].at=500 s", "timeline[2].fail=node 2");
+    const AftCurator *curator = cluster->model->curator;
+    const AftLane *lane = &curator->lanes[AFT_TASK_REBUILD][0];
+    cluster_run(cluster, 45.0);
+    double waiting = lane->waiting_bytes;
+    aft_curator_advance(cluster->model->curator, AFT_TASK_REBUILD, 0, 524288.0);
+    assert_within(lane->waiting_bytes, waiting, 0.0);
+    assert_within(aft_curator_waiting_bytes(curator, AFT_TASK_REBUILD, 0), waiting - 524288.0, 0.0);
+    cluster_run(cluster, 545.0);
+    assert_true(lane->waiting_bytes > 0.0);
+    assert_within(aft_curator_waiting_bytes(curator, AFT_TASK_REBUILD, 0), lane->waiting_bytes,
+                  0.0);
+    cluster_free(cluster);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_skip_kept_is_gone_with_what_it_was_for),
         cmocka_unit_test(a_failure_goes_through_its_phases_in_order),
         cmocka_unit_test(a_lost_node_is_made_again_on_all_survivors),
         cmocka_unit_test(space_adds_up_all_the_way),

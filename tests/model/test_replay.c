@@ -254,8 +254,9 @@ static void a_trace_that_is_paused_goes_on_where_it_stood(void **state)
     aft_clients_pause(&play->model->clients[0], TRUE);
     run_to(play, 1.0);
     assert_int_equal(play->served->len, 2);
-    assert_true(aft_model_replays(play->model));
+    assert_false(aft_model_replays(play->model)); /* time may be skipped meanwhile */
     aft_clients_pause(&play->model->clients[0], FALSE);
+    assert_true(aft_model_replays(play->model));
     run_to(play, 2.0);
     assert_served(play, 2, 1003500000, FALSE, 1024);
 }

@@ -230,6 +230,26 @@ static void a_long_message_lets_short_ones_in(void **state)
     rig_clear(&rig);
 }
 
+/* Two long messages meet at node 2 and take turns there, a segment of 65.536 ms each. At 300 ms the
+ * fifth is under way and the sixth waits: a short message of node 3 goes behind those, not behind
+ * all that two ports could have sent by then. */
+static void long_messages_that_meet_let_short_ones_in(void **state)
+{
+    (void)state;
+    Rig rig;
+    End first, second, small;
+    rig_init(&rig);
+    start(&rig, &first, 0, 655360, "w2");
+    start(&rig, &second, 1, 655360, "w2");
+    run_to(&rig, 300.0);
+    start(&rig, &small, 3, KILOBYTE, "w2");
+    run_to(&rig, 2000.0);
+    assert_ended(&small, AFT_OUTCOME_DONE, 6 * 65.536 + 1.0 + 26.0);
+    assert_ended(&first, AFT_OUTCOME_DONE, 19 * 65.536 + 1.0 + 26.0);
+    assert_ended(&second, AFT_OUTCOME_DONE, 20 * 65.536 + 1.0 + 26.0);
+    rig_clear(&rig);
+}
+
 static void a_request_fails_once_all_of_it_is_home(void **state)
 {
     (void)state;
@@ -332,6 +352,7 @@ int main(void)
         cmocka_unit_test(jobs_queue_at_controllers_and_disks),
         cmocka_unit_test(a_message_that_waits_to_leave_holds_nobody_else_up),
         cmocka_unit_test(a_long_message_lets_short_ones_in),
+        cmocka_unit_test(long_messages_that_meet_let_short_ones_in),
         cmocka_unit_test(a_request_fails_once_all_of_it_is_home),
         cmocka_unit_test(a_message_to_the_dead_fails_when_it_is_sent),
         cmocka_unit_test(a_write_to_a_dead_node_fails_between_stages),

@@ -223,6 +223,69 @@ static void progress_goes_forward_to_the_end(void **state G_GNUC_UNUSED)
 }
 
 /* A rebuild alone is bound by nothing that chance could change much. */
+/* Four hosts that are hardly busy. One dies with 12 groups' worth of members, large ones, which are
+ * made again at 1 MB/s. */
+static const char *const capped[] = {
+    "version=1",
+    "cluster.nodes=4",
+    "cluster.node.disk_groups.capacity.device=sata-ssd",
+    "cluster.node.disk_groups.capacity.count=1",
+    "data.logical=1 GB",
+    "data.placement_groups=12",
+    "data.protection=rf2",
+    "workload.kind=paced",
+    "workload.vms=4",
+    "workload.rate=100 /s",
+    "workload.outstanding=64",
+    "workload.restart=30 s",
+    "background.rebuild.delay=0 s",
+    "background.rebuild.bandwidth=1 MB/s",
+    "timeline[0].at=10 s",
+    "timeline[0].fail=node 0",
+    "run.until=duration",
+    "run.duration=20 min",
+    "run.fidelity=sampled",
+    NULL,
+};
+
+/* The last unit ends a little after its turn; that of a member is smaller than others, in one of
+ * some 80 windows of 4 units, and stands for a twelfth of the phase at most. */
+static void capped_work_takes_its_time_however_large_its_pieces_are(void **state G_GNUC_UNUSED)
+{
+    static const char *const seeds[] = {"run.seed=1", "run.seed=2", "run.seed=3"};
+    for (guint i = 0; i < G_N_ELEMENTS(seeds); i++) {
+        g_autoptr(AftResult) result = run_with(capped, (const char *const[]){seeds[i], NULL});
+        const AftPhaseRow *rebuild = first_of(result, AFT_PHASE_REBUILD);
+        double at_the_cap_s = rebuild->rebuild_bytes / 1e6;
+        assert_within(rebuild->duration_s, at_the_cap_s, 0.02 * at_the_cap_s);
+        assert_true(rebuild->simulated_s < 0.5 * rebuild->duration_s);
+    }
+}
+
+static double simulated_s_from(const AftResult *result, double time_s)
+{
+    double simulated_s = 0.0;
+    for (guint i = 0; i < result->trace->len; i++) {
+        const AftTraceRow *row = trace_row(result, i);
+        simulated_s += row->time_s >= time_s ? row->simulated_s : 0.0;
+    }
+    return simulated_s;
+}
+
+/* Two minutes after its host has died a machine makes good 15,000 I/Os in a fraction of a second,
+ * then all go on at 500 a second. Windows of 1,000 I/Os last 2 s and there are a dozen or more. Had
+ * they the length for what is made good, 10 ms, all would be a fraction of a second. */
+static void windows_are_as_long_as_ever_once_users_have_caught_up(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result =
+        run_with(capped, (const char *const[]){"workload.rate=500 /s", "workload.restart=2 min",
+                                               "background.rebuild.delay=1 h",
+                                               "run.duration=50 min", NULL});
+    const AftPhaseRow *failed = first_of(result, AFT_PHASE_FAILED);
+    assert_true(simulated_s_from(result, 140.0) > 12 * 2.0);
+    assert_true(failed->iops_ci < 0.03 * 500.0);
+}
+
 static void without_users_only_data_moves(void **state G_GNUC_UNUSED)
 {
     double rebuild_s[N_FIDELITIES];
@@ -375,6 +438,8 @@ int main(void)
         cmocka_unit_test(an_interrupted_run_is_complete_up_to_then),
         cmocka_unit_test(a_run_that_stands_still_can_be_interrupted),
         cmocka_unit_test(progress_goes_forward_to_the_end),
+        cmocka_unit_test(capped_work_takes_its_time_however_large_its_pieces_are),
+        cmocka_unit_test(windows_are_as_long_as_ever_once_users_have_caught_up),
         cmocka_unit_test(without_users_only_data_moves),
         cmocka_unit_test(arrivals_beyond_the_owed_limit_are_shed),
         cmocka_unit_test(nothing_is_skipped_while_ever_more_is_in_flight),

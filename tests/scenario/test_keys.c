@@ -76,9 +76,8 @@ static char *path_of(const AftKey *key)
     {path ".disk_groups[0].capacity.count", NULL}, \
     {path ".disk_groups[0].capacity.size", NULL}
 
-#define TASK_DEFAULTS(path, priority, delay) \
+#define TASK_DEFAULTS(path, priority) \
     {path ".priority", priority}, \
-    {path ".delay", delay}, \
     {path ".unit", "1 MiB"}, \
     {path ".in_flight_per_node", "8"}, \
     {path ".groups_per_node", NULL}, \
@@ -185,15 +184,20 @@ static const struct {
     {"background.scheduler.step", "10 %"},
     {"background.scheduler.least", "5 %"},
     {"background.scheduler.period", "1 s"},
-    TASK_DEFAULTS("background.rebuild", "1", "1 h"),
-    TASK_DEFAULTS("background.rebalance", "2", "0 s"),
+    TASK_DEFAULTS("background.rebuild", "1"),
+    {"background.rebuild.delay", "1 h"},
+    TASK_DEFAULTS("background.rebalance", "2"),
+    {"background.rebalance.delay", "0 s"},
     {"background.rebalance.trigger", "immediate"},
-    TASK_DEFAULTS("background.evacuate", "2", "0 s"),
-    TASK_DEFAULTS("background.convert", "3", "0 s"),
+    TASK_DEFAULTS("background.evacuate", "2"),
+    TASK_DEFAULTS("background.convert", "3"),
+    {"background.convert.delay", "0 s"},
     {"background.convert.trigger", "immediate"},
-    TASK_DEFAULTS("background.encode", "3", "0 s"),
+    TASK_DEFAULTS("background.encode", "3"),
+    {"background.encode.delay", "0 s"},
     {"background.encode.trigger", "immediate"},
-    TASK_DEFAULTS("background.scrub", "3", "0 s"),
+    TASK_DEFAULTS("background.scrub", "3"),
+    {"background.scrub.delay", "0 s"},
     {"background.scrub.every", "never"},
     {"background.rebuild.device_delay", "0 s"},
     {"background.scan.full", "never"},

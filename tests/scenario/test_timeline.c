@@ -214,6 +214,8 @@ static void actions_do_not_contradict_each_other(void **state)
         {{HOUR, VERB "upgrade.each=13 min", LATER, A_FOURTH "upgrade.each=1 h"},
          "timeline[3].upgrade: an upgrade is under way since 1 h"}, /* five take 65 min */
         {{HOUR, VERB "upgrade.each=12 min", LATER, A_FOURTH "upgrade.each=1 h"}, ""},
+        {{HOUR, VERB "upgrade.each=36500 d", LATER, A_FOURTH "upgrade.each=1 h"},
+         "timeline[3].upgrade: an upgrade is under way since 1 h"}, /* five take 500 years */
         {{HOUR, VERB "upgrade.each=13 min", LATER, A_FOURTH "maintenance.node=1",
           A_FOURTH "maintenance.for=1 h"},
          "timeline[3].maintenance: an upgrade is under way since 1 h"},

@@ -134,6 +134,10 @@ gboolean aft_model_replays(const AftModel *model);
  *  whole by windows, ns; 0: nothing does. */
 gint64 aft_model_relaxation_ns(const AftModel *model);
 
+/** The longest time between units of background work that a cap on bandwidth spaces, ns; 0: none.
+ */
+gint64 aft_model_beat_ns(const AftModel *model);
+
 /** Why the model cannot go on, as when a trace cannot be read. Returns: (transfer none)
  *  (nullable): it can. */
 const GError *aft_model_error(const AftModel *model);

@@ -80,7 +80,8 @@ typedef struct {
     guint n_groups;
     guint racks;      /* 1 or more; nodes are in them in blocks, as even as whole numbers allow */
     gint64 detect_ns; /* from a failure until the cluster knows */
-    double full;      /* background work places nothing on a device above this share */
+    double full;      /* background work places nothing on a device above this share; writes to
+                         one wait */
 
     /* Set by aft_scenario_resolve(). */
     AftSite *sites; /* every node there ever is: those of the start, then those that are added */
@@ -275,7 +276,7 @@ typedef enum {
 typedef struct {
     guint priority;           /* 1 to 3: the class it runs in is P1 to P3 */
     AftTrigger trigger;       /* always immediate for a rebuild */
-    gint64 delay_ns;          /* from what causes the task until it may start */
+    gint64 delay_ns;          /* from what causes the task until it may start; 0: an evacuation */
     guint64 unit_bytes;       /* one unit of work; the last of a group may be smaller */
     guint in_flight_per_node; /* units, counted at the node that is written */
     guint groups_per_node;    /* groups worked on at once there; 0: one, all units for it; of a
