@@ -160,14 +160,17 @@ static void assert_space_goes(const AftResult *result, double from_tb, double to
     assert_within(result->space.protected_bytes, result->space.stored_bytes, 1e6);
 }
 
-/* A straight line from 50 to 75 TB. Of 72 disks the last one ends a few percent after the others,
- * so that the line bends there. */
+/* A straight line from 50 to 75 TB, but that the last disk ends after the others. Each of 72 has
+ * 2 x 98,304 / 72 chunks to read or write, give or take the square root of that, 1.9 %; with the
+ * busiest of 72 that is 2.4 times as much on average, and hardly ever 4 times. When the others are
+ * through, that share of the time is still to come. */
 static void assert_grows_linearly(const AftResult *result, const AftPhaseRow *row)
 {
+    double late = 4.0 / sqrt(2.0 * 98304.0 / 72.0);
     for (guint i = 0; i < result->trace->len; i++) {
         const AftTraceRow *at = trace_row(result, i);
         double share = CLAMP((at->time_s + 60.0 - row->start_s) / row->duration_s, 0.0, 1.0);
-        assert_within(at->used_bytes / 1e12, 50.0 + 25.0 * share, 0.05 * 25.0);
+        assert_within(at->used_bytes / 1e12, 50.0 + 25.0 * share, late * 25.0);
     }
 }
 
