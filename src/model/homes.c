@@ -33,6 +33,12 @@ gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member)
     return device->node == member->home && device->in && !has_to_move_on(pool, member);
 }
 
+/* Its device is out, and its home may be another of the same node. */
+static gboolean has_to_leave(const AftPool *pool, const AftMember *member)
+{
+    return member->device != AFT_NOWHERE && !pool->topology->devices[member->device].in;
+}
+
 /* The best seats for a group. */
 typedef struct {
     AftSeat seat[AFT_WIDTH_MOST];
@@ -178,7 +184,8 @@ gboolean aft_pool_rehome_members(AftPool *pool, guint group, guint width)
     share_out(pool, group, before, &best);
     for (guint m = 0; m < width; m++) {
         const AftMember *member = aft_pool_member(pool, group, m);
-        changed |= !is_same(home_of(member), before[m]) || has_to_move_on(pool, member);
+        changed |= !is_same(home_of(member), before[m]) || has_to_move_on(pool, member) ||
+                   has_to_leave(pool, member);
     }
     return changed;
 }
