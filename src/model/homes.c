@@ -33,10 +33,14 @@ gboolean aft_pool_is_home(const AftPool *pool, const AftMember *member)
     return device->node == member->home && device->in && !has_to_move_on(pool, member);
 }
 
-/* Its device is out, and its home may be another of the same node. */
+/* Its device is out, and its home is another of the same node. */
 static gboolean has_to_leave(const AftPool *pool, const AftMember *member)
 {
-    return member->device != AFT_NOWHERE && !pool->topology->devices[member->device].in;
+    if (member->device == AFT_NOWHERE || member->seat != AFT_NOWHERE) {
+        return FALSE;
+    }
+    const AftDevice *device = &pool->topology->devices[member->device];
+    return !device->in && device->node == member->home;
 }
 
 /* The best seats for a group. */

@@ -151,7 +151,7 @@ void aft_pool_blank_member(AftPool *pool, guint group, guint member);
 void aft_pool_refresh(AftPool *pool, guint group);
 
 /** Lets placement decide anew where the members of @group should live.
- *  Returns: whether a home changed. */
+ *  Returns: whether a home changed, or is on another device of the node that a member is on. */
 gboolean aft_pool_rehome(AftPool *pool, guint group);
 
 /** The same for a group of @width members, whatever its layout. */
