@@ -167,11 +167,17 @@ static void end(AftCurator *curator, AftConversion *conversion)
     g_free(conversion);
 }
 
+/* What it alone has blocked is so no longer. */
 static void cancel(AftCurator *curator, AftConversion *conversion)
 {
+    AftPool *pool = conversion->pool;
+    AftGroups from = conversion->from;
     give_back_space(conversion);
     aft_conversion_blank(conversion);
     end(curator, conversion);
+    for (guint group = from.first; group < aft_groups_end(from); group++) {
+        aft_pool_refresh(pool, group);
+    }
 }
 
 gboolean aft_conversion_begin(AftCurator *curator, AftConversion *conversion)

@@ -29,7 +29,7 @@ static inline void assert_pool_adds_up(const AftPool *pool)
         const AftGroup *it = &pool->groups[group];
         const AftLayout *layout = aft_pool_layout(pool, group);
         guint32 good_members = 0;
-        guint moving = 0;
+        guint moving = 0, blocked = 0;
         if (!it->used) {
             continue;
         }
@@ -42,7 +42,14 @@ static inline void assert_pool_adds_up(const AftPool *pool)
             assert_false(member->valid && !good && !it->lost && it->blocked == 0 && device->known);
             good_members |= (guint32)good << m;
             moving += member->transfer != NULL ? 1 : 0;
+            blocked += device->known ? 0 : 1;
+            blocked +=
+                member->transfer == NULL || pool->topology->devices[member->transfer->target].known
+                    ? 0
+                    : 1;
         }
+        blocked += it->conversion != NULL && aft_conversion_blocks(it->conversion) ? 1 : 0;
+        assert_int_equal(it->blocked, blocked);
         assert_int_equal(it->moving, moving);
         gboolean readable = aft_protection_readable(&layout->spec, good_members);
         guint current = (guint)__builtin_popcount(good_members);

@@ -566,6 +566,32 @@ static void a_copy_that_is_gone_is_not_read(void **state)
     cluster_free(cluster);
 }
 
+static guint count_blocked(const AftPool *pool)
+{
+    guint blocked = 0;
+    for (guint group = 0; group < pool->n_groups; group++) {
+        blocked += pool->groups[group].used && pool->groups[group].blocked > 0;
+    }
+    return blocked;
+}
+
+/* A device dies that a third copy was on its way to: users wait until that is known, not longer. */
+static void a_conversion_that_is_cancelled_keeps_nobody_waiting(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CONVERTS(COPIES(2), TO(0, "1 s", "rf3"), CLOSED(0, "10 ms"), SLOW, "cluster.detect=1 s",
+                 "background.rebuild.delay=0 s", "background.convert.groups_per_node=96",
+                 AT(1, "1200 ms"), "timeline[1].fail=device 3.0.1");
+    cluster_run(cluster, 2.0);
+    assert_true(count_blocked(cluster_pool(cluster)) > 0);
+    cluster_run(cluster, 2.3);
+    assert_int_equal(count_blocked(cluster_pool(cluster)), 0);
+    cluster_run(cluster, 40.0);
+    assert_null(cluster->model->clients[0].stalled);
+    cluster_free(cluster);
+}
+
 /* Some devices are full, and stay so until conversions have freed space on them. */
 static void a_full_cluster_converts_bit_by_bit(void **state)
 {
@@ -676,6 +702,7 @@ int main(void)
         cmocka_unit_test(a_working_set_is_all_that_is_addressed),
         cmocka_unit_test(addresses_follow_their_chunk),
         cmocka_unit_test(a_copy_that_is_gone_is_not_read),
+        cmocka_unit_test(a_conversion_that_is_cancelled_keeps_nobody_waiting),
         cmocka_unit_test(a_full_cluster_converts_bit_by_bit),
         cmocka_unit_test(too_few_nodes_wait),
         cmocka_unit_test(twice_the_nodes_take_half_the_time),

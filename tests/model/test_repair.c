@@ -71,6 +71,26 @@ static void a_lost_node_is_made_again_on_all_survivors(void **state)
     cluster_free(cluster);
 }
 
+/* Each of four nodes has a member of every group, so that what a disk held can only go to the other
+ * disk of its node; and comes back from there. */
+static void a_lost_disk_is_made_again_in_its_node_where_there_is_no_other(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER(QUICK, "cluster.nodes=4", "timeline[0].at=10 s", "timeline[0].fail=device 2.0.1",
+                "timeline[1].at=5 min", "timeline[1].restore=device 2.0.1");
+    cluster_run(cluster, 200.0);
+    assert_phases(cluster, "steady failed rebuild catchup");
+    assert_int_equal(cluster_pool(cluster)->missing, 0);
+    assert_int_equal(cluster_members_on(cluster, 2), 64);
+    double lost = moved(cluster, AFT_TASK_REBUILD);
+    assert_true(lost > 0.0);
+    cluster_run(cluster, 600.0);
+    assert_within(moved(cluster, AFT_TASK_REBALANCE), lost, 0.0);
+    assert_all_back(cluster);
+    cluster_free(cluster);
+}
+
 static void space_adds_up_all_the_way(void **state)
 {
     (void)state;
@@ -777,6 +797,7 @@ int main(void)
         cmocka_unit_test(what_a_skip_kept_is_gone_with_what_it_was_for),
         cmocka_unit_test(a_failure_goes_through_its_phases_in_order),
         cmocka_unit_test(a_lost_node_is_made_again_on_all_survivors),
+        cmocka_unit_test(a_lost_disk_is_made_again_in_its_node_where_there_is_no_other),
         cmocka_unit_test(space_adds_up_all_the_way),
         cmocka_unit_test(a_node_back_before_its_rebuild_needs_only_what_it_missed),
         cmocka_unit_test(members_that_wait_their_turn_miss_more),
