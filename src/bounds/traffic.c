@@ -91,23 +91,26 @@ double aft_visit_s(const AftVisit *visit, const AftStacks *stacks)
     return s;
 }
 
-/* The share of @visit's times that go to cache devices. */
-static double cached_share(const AftVisit *visit, const AftStacks *stacks)
+/* The shares of @visit's times that go to cache devices and to others: each a sum of its own, so
+ * that nothing is left where all go to one kind. */
+static double share_of(const AftVisit *visit, const AftStacks *stacks, gboolean in_cache)
 {
-    double cached = 0.0;
+    double share = 0.0;
     for (guint i = 0; i < stacks->n; i++) {
         const AftStack *stack = &stacks->stack[i];
-        cached += aft_stack_count(stacks, stack) * aft_visit_weight(visit, stacks, stack) *
-                  aft_visit_cached(visit, stack);
+        double cached = aft_visit_cached(visit, stack);
+        share += aft_stack_count(stacks, stack) * aft_visit_weight(visit, stacks, stack) *
+                 (in_cache ? cached : 1.0 - cached);
     }
-    return cached;
+    return share;
 }
 
 static void count(const AftVisit *visit, const AftStacks *stacks, AftOperationCost *cost)
 {
-    double cached = cached_share(visit, stacks), map_bytes = visit->map_ios * AFT_METADATA_BYTES;
+    double cached = share_of(visit, stacks, TRUE), other = share_of(visit, stacks, FALSE);
+    double map_bytes = visit->map_ios * AFT_METADATA_BYTES;
     double cache_bytes = visit->times * cached * (visit->cache_bytes + map_bytes);
-    double capacity_bytes = visit->times * (1.0 - cached) * (visit->capacity_bytes + map_bytes);
+    double capacity_bytes = visit->times * other * (visit->capacity_bytes + map_bytes);
     cost->controller_bytes += visit->times * visit->bytes;
     cost->network_bytes += visit->times * visit->remote * visit->bytes;
     cost->map_ios += visit->times * visit->map_ios;

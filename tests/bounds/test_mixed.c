@@ -186,6 +186,23 @@ static void closed_machines_that_wait_less_do_more(void **state)
 #undef TWO_AND_TWO
 }
 
+/* Shares that are sums of thirds and the like hardly add up to 1, but what is left is nothing. */
+static void what_caches_take_whole_leaves_capacity_nothing(void **state)
+{
+    (void)state;
+    g_auto(Case) it =
+        GROUPS(NODES("0", "1", "2"),
+               "cluster.groups[0].node.disk_groups.cache.device=sas-ssd-write",
+               NODES("1", "3", "3"),
+               "cluster.groups[1].node.disk_groups.cache.device=sas-ssd-write",
+               "cluster.groups[1].node.disk_groups.cache.count=3", "data.logical=1 GB",
+               "data.protection=rf2", MACHINES, "tiers.read_share=50 %", "tiers.start=0 %");
+    const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
+    assert_within(healthy->read.hits, 1.0, EXACT);
+    assert_true(healthy->read.capacity_read_bytes == 0.0);
+    assert_true(healthy->write.capacity_written_bytes == 0.0);
+}
+
 static void without_a_host_nothing_is_told(void **state)
 {
     (void)state;
@@ -206,6 +223,7 @@ int main(void)
         cmocka_unit_test(the_most_loaded_node_is_the_bound),
         cmocka_unit_test(devices_of_a_node_may_have_both_copies),
         cmocka_unit_test(closed_machines_that_wait_less_do_more),
+        cmocka_unit_test(what_caches_take_whole_leaves_capacity_nothing),
         cmocka_unit_test(without_a_host_nothing_is_told),
     };
     return cmocka_run_group_tests_name("mixed", tests, NULL, NULL);

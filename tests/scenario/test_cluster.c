@@ -261,6 +261,10 @@ static void scans_that_are_waited_for_take_place(void **state)
     (void)state;
     static const Case cases[] = {
         {{"background.scan.full=1 h", "background.scan.length=1 h"}, ""},
+        {{"background.scan.full=1 us"}, "background.scan.full: expected 1 s or more, got 1 us"},
+        {{"background.scan.partial=999 ms"},
+         "background.scan.partial: expected 1 s or more, got 999 ms"},
+        {{"background.scrub.every=1 ns"}, "background.scrub.every: expected 1 s or more, got 1 ns"},
         {{"background.scan.full=1 h", "background.scan.length=61 min"},
          "background.scan.full: expected at least background.scan.length (61 min)"},
         {{"background.scan.length=1 h"},
