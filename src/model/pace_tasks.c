@@ -4,7 +4,11 @@
 #include <math.h>
 
 #define EARLY_NODES 0.05 /* share of the nodes whose work may end inside a skip */
-#define ALIKE_UNITS 64.0 /* units of work that nodes are taken to be alike for, until seen */
+/* Work for which nodes are taken to be alike, until seen: units, and whole members. Members differ
+ * in how fast they go, and the one in flight advances in windows alone: until a node has been seen
+ * with some of them, what sets it apart is chance. */
+#define ALIKE_UNITS   64.0
+#define ALIKE_MEMBERS 2.0
 
 static double lane_moved(const AftPace *pace, guint task, guint node)
 {
@@ -88,11 +92,20 @@ void aft_pace_end_tasks(AftPace *pace, double length_s)
     }
 }
 
+static double alike_bytes(const AftPace *pace, guint task)
+{
+    double bytes = ALIKE_UNITS * (double)pace->model->scenario->background.task[task].unit_bytes;
+    for (guint i = 0; i < pace->model->pools->len; i++) {
+        const AftPool *pool = pace->model->pools->pdata[i];
+        bytes = MAX(bytes, ALIKE_MEMBERS * pool->member_bytes);
+    }
+    return bytes;
+}
+
 static double lane_part_per_s(const AftPace *pace, guint task, guint node, double mean_per_s)
 {
     const AftLanePace *lane = &pace->task[task].lanes[node];
-    double unit_bytes = (double)pace->model->scenario->background.task[task].unit_bytes;
-    return lane->works ? aft_part_per_s(&lane->part, ALIKE_UNITS * unit_bytes, mean_per_s) : 0.0;
+    return lane->works ? aft_part_per_s(&lane->part, alike_bytes(pace, task), mean_per_s) : 0.0;
 }
 
 /* The paces of @task to every node, when all of them together do @total_per_s.
