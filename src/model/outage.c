@@ -193,7 +193,7 @@ static void tell_lost(const AftModel *model, guint before)
     AftMoment moment = aft_model_moment(model);
     if (moment.lost_groups > before) {
         g_autofree char *detail =
-            g_strdup_printf("%u groups past their tolerance, %.0f bytes of data",
+            g_strdup_printf("groups past their tolerance: %u, with %.0f bytes of data",
                             moment.lost_groups, moment.lost_bytes);
         aft_model_tell(model, "loss", "cluster", detail);
     }
