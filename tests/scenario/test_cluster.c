@@ -35,6 +35,7 @@ static void assert_mixed_answers(const Case *cases, gsize n)
     for (gsize i = 0; i < n; i++) {
         g_autofree char *text = NULL;
         g_autoptr(AftScenario) scenario = mixed_with(cases[i].settings, &text);
+        assert_non_null(scenario);
         assert_string_equal(text, cases[i].problems);
     }
 }
