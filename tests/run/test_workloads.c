@@ -92,7 +92,7 @@ static void each_part_of_a_day_is_what_it_would_be_alone(void **state G_GNUC_UNU
         assert_within(night.latency_ms, latency_ms(30.0), 0.03 * latency_ms(30.0));
         assert_within(noon.latency_ms, latency_ms(90.0), 0.03 * latency_ms(90.0));
     }
-    assert_true(result->simulated_ios < 1e6); /* of 10 million */
+    assert_true(result->simulated_ios < 1000000); /* of 10 million */
 }
 
 /* Rows 100 ms apart, for a minute. */
