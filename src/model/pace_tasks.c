@@ -4,9 +4,9 @@
 #include <math.h>
 
 #define EARLY_NODES 0.05 /* share of the nodes whose work may end inside a skip */
-/* Work for which nodes are taken to be alike, until seen: units, and whole members. Members differ
- * in how fast they go, and the one in flight advances in windows alone: until a node has been seen
- * with some of them, what sets it apart is chance. */
+/* Work for which nodes are taken to be alike, until seen: units, and of tasks that take one member
+ * after another whole members. Those differ in how fast they go, and the one in flight advances in
+ * windows alone: until a node has been seen with some of them, what sets it apart is chance. */
 #define ALIKE_UNITS   64.0
 #define ALIKE_MEMBERS 2.0
 
@@ -95,7 +95,9 @@ void aft_pace_end_tasks(AftPace *pace, double length_s)
 static double alike_bytes(const AftPace *pace, guint task)
 {
     double bytes = ALIKE_UNITS * (double)pace->model->scenario->background.task[task].unit_bytes;
-    for (guint i = 0; i < pace->model->pools->len; i++) {
+    gboolean one_by_one =
+        task == AFT_TASK_REBUILD || task == AFT_TASK_REBALANCE || task == AFT_TASK_EVACUATE;
+    for (guint i = 0; one_by_one && i < pace->model->pools->len; i++) {
         const AftPool *pool = pace->model->pools->pdata[i];
         bytes = MAX(bytes, ALIKE_MEMBERS * pool->member_bytes);
     }
