@@ -3,6 +3,10 @@
 #include "curator_parts.h"
 #include "unit.h"
 
+#include <math.h>
+
+#define SEEN_UNITS 32.0 /* that a transfer takes at least, of those it has in flight at once */
+
 /* What of @bytes the transfer can take for each target: all that is left of it or nothing. Of one
  * that has begun, whole units: where nothing waits behind those in flight, and of one between its
  * units, as a cap on bandwidth leaves it most of the time. */
@@ -44,8 +48,7 @@ static double write_transfers(AftCurator *curator, AftTaskKind task, guint32 nod
         }
         bytes -= (double)(transfer->weight * written);
         aft_unit_skip(transfer, transfer->issued, written);
-        aft_lane_issue(lane, transfer, written);
-        aft_lane_write(lane, transfer, written);
+        aft_lane_carry(lane, transfer, written);
         if (transfer->done == transfer->bytes) {
             aft_curator_complete(curator, transfer);
         }
@@ -53,9 +56,56 @@ static double write_transfers(AftCurator *curator, AftTaskKind task, guint32 nod
     return 0.0;
 }
 
+/* A window that stands for minutes lasts less than a second, in which a transfer hardly moves: all
+ * windows would see the same few, with the devices that they happen to be on. So where there are
+ * bytes to be carried, each unit that is simulated takes its transfer further by as many units as
+ * leave it some for every one that it has in flight. The transfers in flight change that much
+ * sooner, each still seen for as long as it is slow: their mean over time stays the same.
+ * Returns: the units that go with one that is simulated. */
+static double hastening(const AftCurator *curator, const AftLane *lane, const AftTransfer *transfer)
+{
+    double unit_bytes = (double)curator->scenario->background.task[transfer->task].unit_bytes;
+    guint in_flight = aft_curator_in_flight_most(curator, transfer->task);
+    double at_once = ceil((double)in_flight / lane->abreast);
+    double times = (double)transfer->bytes / unit_bytes / (at_once * SEEN_UNITS);
+    return MAX(floor(times) - 1.0, 0.0);
+}
+
+void aft_curator_hasten(AftCurator *curator, AftTransfer *transfer)
+{
+    AftLane *lane = aft_curator_lane(curator, transfer);
+    double unit_bytes = (double)curator->scenario->background.task[transfer->task].unit_bytes;
+    double units = MIN(hastening(curator, lane, transfer),
+                       floor(lane->kept_bytes / transfer->weight / unit_bytes));
+    guint64 bytes =
+        MIN((guint64)(MAX(units, 0.0) * unit_bytes), transfer->bytes - transfer->issued);
+    if (bytes > 0) {
+        aft_unit_skip(transfer, transfer->issued, bytes);
+        aft_lane_carry(lane, transfer, bytes);
+        lane->kept_bytes -= (double)(transfer->weight * bytes);
+    }
+}
+
+/* What the windows up to the next skip can hasten. There is a skip on either side of one. Where a
+ * scan feeds the lane, nothing is held back: what it finds is done as soon as it is found. */
+static double reserve_bytes(const AftCurator *curator, AftTaskKind task, AftLane *lane)
+{
+    const AftTransfer *transfer = aft_lane_next(lane);
+    double issued = lane->issued_bytes - lane->issued_before;
+    double most = MAX(issued, lane->issued_lately);
+    lane->issued_lately = issued;
+    lane->issued_before = lane->issued_bytes;
+    gboolean holds = transfer != NULL && !aft_curator_is_fed(curator, task);
+    return holds ? most * hastening(curator, lane, transfer) : 0.0;
+}
+
 void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, double bytes)
 {
     AftLane *lane = &curator->lanes[task][node];
     g_assert(aft_curator_runs(curator, task));
-    lane->kept_bytes = write_transfers(curator, task, node, lane->kept_bytes + bytes);
+    lane->kept_bytes += bytes;
+    double now_bytes = lane->kept_bytes - reserve_bytes(curator, task, lane);
+    if (now_bytes > 0.0) {
+        lane->kept_bytes += write_transfers(curator, task, node, now_bytes) - now_bytes;
+    }
 }

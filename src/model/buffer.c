@@ -139,15 +139,23 @@ static guint next_cell(const AftBuffer *buffer)
     return best;
 }
 
+/* Whether more than the low mark is not under way yet. */
+static gboolean is_above_low(const AftBuffer *buffer)
+{
+    double left_bytes =
+        buffer->dirty_bytes - buffer->claimed_bytes - (double)buffer->spec->unit_bytes;
+    return left_bytes >= buffer->spec->low * buffer->size_bytes;
+}
+
 gboolean aft_buffer_claim(AftBuffer *buffer, AftClaim *ret_claim)
 {
     double unit_bytes = (double)buffer->spec->unit_bytes;
-    double left_bytes = buffer->dirty_bytes - buffer->claimed_bytes - unit_bytes;
-    gboolean above = left_bytes >= buffer->spec->low * buffer->size_bytes;
-    gboolean wanted = buffer->n_cells > 0 && (above || buffer->waiting != NULL);
+    gboolean begins = buffer->dirty_bytes >= buffer->spec->begin * buffer->size_bytes;
+    buffer->drains = (buffer->drains || begins) && is_above_low(buffer);
+    gboolean wanted = buffer->n_cells > 0 && (buffer->drains || buffer->waiting != NULL);
     guint cell = wanted ? next_cell(buffer) : 0;
     double bytes = wanted ? MIN(unit_bytes, idle_bytes(buffer, cell)) : 0.0;
-    gboolean enough = above && bytes == unit_bytes;
+    gboolean enough = buffer->drains && bytes == unit_bytes;
     if (!enough && (buffer->waiting == NULL || bytes < 1.0)) {
         buffer->rested = TRUE;
         return FALSE;

@@ -10,6 +10,7 @@
  *     full ------- writes wait, first come, first served
  *     high ------- writes are delayed most
  *       |          the delay grows with the square of the way
+ *     begin ------ destage begins, to go on down to low; at low, unless said otherwise
  *     low -------- nothing is destaged below
  *
  * Bytes are counted by pool and by the capacity device they are to go to.
@@ -45,6 +46,7 @@ typedef struct {
     double destaged_bytes; /* the same */
     double lost_bytes;     /* the same, of data that was lost */
     double first_bytes;    /* dirty at the start */
+    gboolean drains;       /* destage has begun, and has not come to low since */
     gboolean rested;       /* there was nothing to destage, since somebody unset it */
     gboolean full;         /* writes have had to wait, and it is hardly less full since */
 } AftBuffer;

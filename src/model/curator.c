@@ -458,6 +458,16 @@ double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guin
     return lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, moved_bytes));
 }
 
+double aft_curator_issued_bytes(const AftCurator *curator, AftTaskKind task, guint32 node)
+{
+    return lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, issued_bytes));
+}
+
+double aft_curator_written_bytes(const AftCurator *curator, AftTaskKind task, guint32 node)
+{
+    return lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, written_bytes));
+}
+
 double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node)
 {
     double bytes = lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, waiting_bytes)) -
@@ -468,6 +478,16 @@ double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, gu
 guint64 aft_curator_idled(const AftCurator *curator, AftTaskKind task, guint32 node)
 {
     return curator->lanes[task][node].idled;
+}
+
+guint64 aft_curator_ended(const AftCurator *curator, AftTaskKind task, guint32 node)
+{
+    return curator->lanes[task][node].ended;
+}
+
+guint aft_curator_abreast(const AftCurator *curator, AftTaskKind task, guint32 node)
+{
+    return curator->lanes[task][node].abreast;
 }
 
 double aft_curator_units_done(const AftCurator *curator, AftTaskKind task)

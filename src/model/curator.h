@@ -120,12 +120,22 @@ double aft_curator_units_done(const AftCurator *curator, AftTaskKind task);
 /** Bytes of @task written to @node since the start; whole cluster with AFT_NOWHERE. */
 double aft_curator_moved_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
 
+/** Bytes of @task to @node that were simulated so far, issued and not taken back, and written;
+ * whole cluster with AFT_NOWHERE. */
+double aft_curator_issued_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
+double aft_curator_written_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
+
 /** Bytes of @task still to be issued to @node, less what aft_curator_advance() kept; whole cluster
  *  with AFT_NOWHERE. */
 double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node);
 
 /** How often @task had nothing to issue to @node so far, when more might have been in flight. */
 guint64 aft_curator_idled(const AftCurator *curator, AftTaskKind task, guint32 node);
+
+/** Transfers of @task to @node that have ended so far in what was simulated, and that go abreast.
+ */
+guint64 aft_curator_ended(const AftCurator *curator, AftTaskKind task, guint32 node);
+guint aft_curator_abreast(const AftCurator *curator, AftTaskKind task, guint32 node);
 
 /** Writes up to @bytes of what waits for @node, in the queue's order and in whole transfers behind
  *  those in flight, without simulating them. What does not fill a transfer is kept for the next

@@ -64,5 +64,9 @@ gboolean aft_curator_begin(AftCurator *curator, AftTransfer *transfer);
 AftTransfer *aft_curator_next(AftCurator *curator, AftLane *lane,
                               AftTransfer *(*next)(const AftLane *lane));
 
+/** Takes @transfer, of which a unit has just been issued, further by some that are not simulated,
+ * if skips have left any. */
+void aft_curator_hasten(AftCurator *curator, AftTransfer *transfer);
+
 /** Groups that wait for room try again, until one finds none. */
 void aft_curator_retry_cramped(AftCurator *curator);

@@ -136,6 +136,11 @@ static void lost(void *context, gint64 now_ns G_GNUC_UNUSED)
     finish(context, AFT_CLAIM_LOST);
 }
 
+static AftClass class_of(const AftTierSpec *tiers)
+{
+    return tiers->priority > 0 ? AFT_CLASS_P1 + tiers->priority - 1 : AFT_CLASS_DESTAGE;
+}
+
 static AftRequest *request_new(Destage *destage, guint units)
 {
     AftRequest *request = aft_request_new(destage->destager->executor);
@@ -144,7 +149,7 @@ static AftRequest *request_new(Destage *destage, guint units)
     request->owner = destage;
     request->plan = &request->own_plan;
     request->coordinator = destage->buffer->node;
-    request->class = AFT_CLASS_DESTAGE;
+    request->class = class_of(&destage->destager->scenario->tiers);
     request->bytes = (guint32)ceil(destage->claim.bytes / units);
     request->route = AFT_ROUTE_DIRECT;
     request->pool = pool_of(destage);

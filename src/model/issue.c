@@ -10,6 +10,7 @@
 static void take_back(AftLane *lane, AftTransfer *transfer, guint64 bytes)
 {
     transfer->issued -= bytes;
+    lane->issued_bytes -= (double)(transfer->weight * bytes);
     lane->waiting_bytes += (double)(transfer->weight * bytes);
     if (transfer->queued == NULL) {
         aft_lane_enqueue(lane, transfer, TRUE);
@@ -39,6 +40,7 @@ static void unit_ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_
     book_end(curator, transfer, request->bytes, outcome);
     aft_request_free(request);
     if (!transfer->cancelled && transfer->done == transfer->bytes) {
+        aft_curator_lane(curator, transfer)->ended++;
         aft_curator_complete(curator, transfer);
         aft_curator_pump(curator); /* there may be room now for others, on any node */
         return;
@@ -81,6 +83,7 @@ static void issue(AftCurator *curator, AftTransfer *transfer)
     aft_lane_issue(lane, transfer, bytes);
     transfer->in_flight++;
     lane->in_flight++;
+    aft_curator_hasten(curator, transfer);
     aft_request_start(request);
 }
 

@@ -80,7 +80,7 @@ AftTransfer *aft_lane_next_behind(const AftLane *lane)
     return aft_lane_next(lane);
 }
 
-void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes)
+static void hand_out(AftLane *lane, AftTransfer *transfer, guint64 bytes)
 {
     transfer->issued += bytes;
     lane->waiting_bytes -= (double)(transfer->weight * bytes);
@@ -89,9 +89,27 @@ void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes)
     }
 }
 
-void aft_lane_write(AftLane *lane, AftTransfer *transfer, guint64 bytes)
+static void book(AftLane *lane, AftTransfer *transfer, guint64 bytes)
 {
     transfer->done += bytes;
     lane->moved_bytes += (double)(transfer->weight * bytes);
+}
+
+void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes)
+{
+    hand_out(lane, transfer, bytes);
+    lane->issued_bytes += (double)(transfer->weight * bytes);
+}
+
+void aft_lane_write(AftLane *lane, AftTransfer *transfer, guint64 bytes)
+{
+    book(lane, transfer, bytes);
+    lane->written_bytes += (double)(transfer->weight * bytes);
     lane->step_bytes += (double)bytes;
+}
+
+void aft_lane_carry(AftLane *lane, AftTransfer *transfer, guint64 bytes)
+{
+    hand_out(lane, transfer, bytes);
+    book(lane, transfer, bytes);
 }

@@ -15,8 +15,13 @@ typedef struct {
     guint in_flight;      /* units */
     double waiting_bytes; /* of transfers here, not issued */
     double moved_bytes;   /* written so far */
+    double issued_bytes;  /* handed out so far; this and the next two: to be simulated */
+    double written_bytes; /* written so far */
     double step_bytes;    /* the same, of each target once: what units are counted in */
-    double kept_bytes;    /* to be written by the next skip: too few for the next transfer */
+    double kept_bytes;    /* of skips, still to be written without being simulated */
+    double issued_before; /* by the last skip */
+    double issued_lately; /* between the last two skips, or the two before if that was more */
+    guint64 ended;        /* transfers, by I/O and not by a skip */
     guint64 idled; /* times that it had nothing to issue, and might have had more in flight */
     gboolean full; /* what waits has no room where it is to go */
 } AftLane;
@@ -48,3 +53,6 @@ void aft_lane_issue(AftLane *lane, AftTransfer *transfer, guint64 bytes);
 
 /** Books @bytes of @transfer, issued before, as written. */
 void aft_lane_write(AftLane *lane, AftTransfer *transfer, guint64 bytes);
+
+/** Books @bytes of @transfer as written without being simulated. */
+void aft_lane_carry(AftLane *lane, AftTransfer *transfer, guint64 bytes);

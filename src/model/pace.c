@@ -123,6 +123,11 @@ gint64 aft_pace_remaining_ns(const AftPace *pace)
     return remaining_s > 0.0 ? to_ns(remaining_s) : G_MAXINT64;
 }
 
+double aft_pace_doubt(const AftPace *pace)
+{
+    return MAX(aft_pace_tasks_doubt(pace), aft_pace_tiers_doubt(pace));
+}
+
 /* What clients do to a pool besides being served. */
 static void advance_pool(AftPool *pool, double written_bytes, double read_bytes)
 {

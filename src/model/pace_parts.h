@@ -4,12 +4,14 @@
 #pragma once
 
 #include "model_parts.h"
+#include "scatter.h"
 #include "trend.h"
 
 #include <aftershock/model/pace.h>
 #include <aftershock/stats/batches.h>
 
-#define AFT_PACE_STEPS 20 /* no slow variable moves more than this part of its span at once */
+#define AFT_PACE_CONFIDENCE 0.99 /* of intervals of paces */
+#define AFT_PACE_STEPS      20 /* no slow variable moves more than this part of its span at once */
 
 /* Sums over the windows of a stretch: what one machine or node does of the work of all. Chance is
  * large in a single window, and small in their sum; until the sum is large, it counts beside an
@@ -33,25 +35,29 @@ typedef struct {
 typedef struct {
     double moved_before;
     guint64 idled_before;
-    double waited;     /* when the last window ended */
-    gboolean keeps_up; /* with what a scan feeds it: it has idled */
+    guint64 ended_before; /* by when the stretch began */
+    double waited;        /* when the last window ended */
+    gboolean keeps_up;    /* with what a scan feeds it: it has idled */
     gboolean works;
-    AftMeasured part; /* bytes */
+    AftMeasured part;    /* bytes */
+    AftScatter relative; /* pace in a window over the mean of all nodes that work */
 } AftLanePace;
 
 typedef struct {
     AftLanePace *lanes; /* a node */
     guint n_working;    /* of them */
     AftTrend trend;     /* bytes a second to those */
+    AftBatches moved;   /* bytes a second to one of those, in the mean */
     double span;        /* bytes: the most that waited in this stretch */
 } AftTaskPace;
 
 /* One buffer. While destage keeps up it stays as full as it is, and so does one that is full; else
- * it fills or empties. */
+ * it fills or empties, and one that is destaged from one mark to another does either in turn. */
 typedef struct {
     double admitted_before, destaged_before, warm_before;
     gboolean moves;
-    gboolean stopped;               /* it moved in the window before, and does not in this one */
+    gboolean drains;                /* it is between its marks on the way down, or at its mark */
+    gboolean turned;                /* it moves another way than in the window before */
     AftMeasured admitted, destaged; /* bytes, in the windows in which it moved */
     double admitted_per_s, destaged_per_s; /* in the last window */
     AftMeasured warmed;                    /* bytes */
@@ -75,6 +81,7 @@ struct AftPace {
     AftTaskPace task[AFT_TASKS];
     AftBufferPace *buffers;
     guint n_moving;     /* of them */
+    guint n_draining;   /* of those */
     AftTrend destaged;  /* by those, bytes a second */
     AftBatches outflow; /* the same of all windows */
     AftTrend admitted;  /* bytes a second to those, but for the chance of how many are written */
@@ -137,6 +144,10 @@ void aft_pace_end_clients(AftPace *pace, double length_s);
 void aft_pace_forget_tiers(AftPace *pace);
 void aft_pace_begin_tiers(AftPace *pace);
 void aft_pace_end_tiers(AftPace *pace, double length_s);
+
+/** For tasks and tiers: how unsure their paces are, in what is wanted; 0: not at all. */
+double aft_pace_tasks_doubt(const AftPace *pace);
+double aft_pace_tiers_doubt(const AftPace *pace);
 
 /** Whether writes are delayed ever more, by buffers that fill. */
 gboolean aft_pace_delays_grow(const AftPace *pace);

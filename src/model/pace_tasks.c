@@ -3,16 +3,23 @@
 
 #include <math.h>
 
+#define TASK_DOUBT  0.05 /* half width of the interval of the pace of a task, wanted */
 #define EARLY_NODES 0.05 /* share of the nodes whose work may end inside a skip */
-/* Work for which nodes are taken to be alike, until seen: units, and of tasks that take one member
- * after another whole members. Those differ in how fast they go, and the one in flight advances in
- * windows alone: until a node has been seen with some of them, what sets it apart is chance. */
-#define ALIKE_UNITS   64.0
-#define ALIKE_MEMBERS 2.0
+/* Transfers differ in pace by such a share, by the devices they are on: seen with members of 1.5 GB
+ * on hosts of four disks, from 100 to 250 MB/s. */
+#define TRANSFERS_DIFFER 0.3
 
+static gboolean is_capped(const AftPace *pace, guint task)
+{
+    return aft_curator_cap(pace->model->curator, (AftTaskKind)task) > 0.0;
+}
+
+/* Under a cap, what is issued: it leaves at even times, and what is in flight comes and goes. */
 static double lane_moved(const AftPace *pace, guint task, guint node)
 {
-    return aft_curator_moved_bytes(pace->model->curator, (AftTaskKind)task, node);
+    return is_capped(pace, task)
+               ? aft_curator_issued_bytes(pace->model->curator, (AftTaskKind)task, node)
+               : aft_curator_written_bytes(pace->model->curator, (AftTaskKind)task, node);
 }
 
 /* What a skip could move. */
@@ -28,21 +35,33 @@ static guint64 lane_idled(const AftPace *pace, guint task, guint node)
     return aft_curator_idled(pace->model->curator, (AftTaskKind)task, node);
 }
 
-static void forget_task(AftPace *pace, AftTaskPace *task)
+/* Transfers that windows and what lies between them have seen in this stretch. */
+static double lane_seen(const AftPace *pace, guint task, guint node)
 {
-    aft_trend_clear(&task->trend);
-    task->span = 0.0;
-    task->n_working = 0;
+    const AftCurator *curator = pace->model->curator;
+    guint64 ended = aft_curator_ended(curator, (AftTaskKind)task, node) -
+                    pace->task[task].lanes[node].ended_before;
+    return (double)ended + aft_curator_abreast(curator, (AftTaskKind)task, node);
+}
+
+static void forget_task(AftPace *pace, guint task)
+{
+    AftTaskPace *it = &pace->task[task];
+    aft_trend_clear(&it->trend);
+    aft_batches_init(&it->moved);
+    it->span = 0.0;
+    it->n_working = 0;
     for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
-        task->lanes[node].part = (AftMeasured){0};
-        task->lanes[node].works = task->lanes[node].keeps_up = FALSE;
+        it->lanes[node] = (AftLanePace){
+            .ended_before = aft_curator_ended(pace->model->curator, (AftTaskKind)task, node),
+        };
     }
 }
 
 void aft_pace_forget_tasks(AftPace *pace)
 {
     for (guint task = 0; task < AFT_TASKS; task++) {
-        forget_task(pace, &pace->task[task]);
+        forget_task(pace, task);
     }
 }
 
@@ -57,11 +76,31 @@ void aft_pace_begin_tasks(AftPace *pace)
     }
 }
 
+/* What each node that works did of what all of them did. */
+static void compare_lanes(AftPace *pace, guint task)
+{
+    AftTaskPace *it = &pace->task[task];
+    guint n_nodes = pace->model->topology.n_nodes;
+    double mean = 0.0;
+    for (guint node = 0; node < n_nodes; node++) {
+        const AftLanePace *lane = &it->lanes[node];
+        mean +=
+            lane->works ? (lane_moved(pace, task, node) - lane->moved_before) / it->n_working : 0.0;
+    }
+    for (guint node = 0; node < n_nodes && mean > 0.0; node++) {
+        AftLanePace *lane = &it->lanes[node];
+        if (lane->works) {
+            double moved = lane_moved(pace, task, node) - lane->moved_before;
+            aft_scatter_add(&lane->relative, moved / mean);
+        }
+    }
+}
+
 static void measure_task(AftPace *pace, guint task, double length_s)
 {
     AftTaskPace *it = &pace->task[task];
     /* Under a cap, others get what a node leaves that has no more work. */
-    gboolean capped = aft_curator_cap(pace->model->curator, (AftTaskKind)task) > 0.0;
+    gboolean capped = is_capped(pace, task);
     gboolean fed = aft_curator_is_fed(pace->model->curator, (AftTaskKind)task);
     guint working = 0;
     double moved_bytes = 0.0;
@@ -81,7 +120,9 @@ static void measure_task(AftPace *pace, guint task, double length_s)
         aft_trend_clear(&it->trend);
         it->n_working = working;
     }
+    compare_lanes(pace, task);
     aft_trend_add(&it->trend, aft_pace_centre_s(pace), moved_bytes / length_s);
+    aft_batches_add(&it->moved, moved_bytes, working * length_s, 1.0);
     it->span = MAX(it->span, lane_waiting(pace, task, AFT_NOWHERE));
 }
 
@@ -92,22 +133,51 @@ void aft_pace_end_tasks(AftPace *pace, double length_s)
     }
 }
 
-static double alike_bytes(const AftPace *pace, guint task)
+/* Nodes at work that are made alike. */
+typedef struct {
+    guint32 *node;
+    guint n;
+} Alike;
+
+static Alike alike_from(const AftPace *pace, guint task, guint32 first)
 {
-    double bytes = ALIKE_UNITS * (double)pace->model->scenario->background.task[task].unit_bytes;
-    gboolean one_by_one =
-        task == AFT_TASK_REBUILD || task == AFT_TASK_REBALANCE || task == AFT_TASK_EVACUATE;
-    for (guint i = 0; one_by_one && i < pace->model->pools->len; i++) {
-        const AftPool *pool = pace->model->pools->pdata[i];
-        bytes = MAX(bytes, ALIKE_MEMBERS * pool->member_bytes);
+    const AftTopology *topology = &pace->model->topology;
+    Alike alike = {.node = g_new(guint32, topology->n_nodes)};
+    for (guint32 node = first; node < topology->n_nodes; node++) {
+        if (pace->task[task].lanes[node].works &&
+            topology->nodes[node].spec == topology->nodes[first].spec) {
+            alike.node[alike.n++] = node;
+        }
     }
-    return bytes;
+    return alike;
 }
 
-static double lane_part_per_s(const AftPace *pace, guint task, guint node, double mean_per_s)
+/* How far the paces of @alike nodes are their own, and do not differ by chance: that of a window,
+ * and that of the transfers which each of them happened to have in flight. */
+static double own_share(const AftPace *pace, guint task, const Alike *alike)
 {
-    const AftLanePace *lane = &pace->task[task].lanes[node];
-    return lane->works ? aft_part_per_s(&lane->part, alike_bytes(pace, task), mean_per_s) : 0.0;
+    g_autofree const AftScatter **scatter = g_new(const AftScatter *, alike->n);
+    double lasting = 0.0;
+    for (guint i = 0; i < alike->n; i++) {
+        scatter[i] = &pace->task[task].lanes[alike->node[i]].relative;
+        lasting += TRANSFERS_DIFFER * TRANSFERS_DIFFER / lane_seen(pace, task, alike->node[i]);
+    }
+    return aft_scatter_own(scatter, alike->n, lasting / alike->n);
+}
+
+/* Nodes that are made alike have the pace of their mean, but for what is their own. */
+static void set_alike(const AftPace *pace, guint task, const Alike *alike, double *paces)
+{
+    double own = own_share(pace, task, alike), sum_per_s = 0.0;
+    for (guint i = 0; i < alike->n; i++) {
+        const AftMeasured *part = &pace->task[task].lanes[alike->node[i]].part;
+        paces[alike->node[i]] = part->amount / part->time_s;
+        sum_per_s += paces[alike->node[i]];
+    }
+    for (guint i = 0; i < alike->n; i++) {
+        double *it = &paces[alike->node[i]];
+        *it = own * *it + (1.0 - own) * sum_per_s / alike->n;
+    }
 }
 
 /* The paces of @task to every node, when all of them together do @total_per_s.
@@ -115,10 +185,14 @@ static double lane_part_per_s(const AftPace *pace, guint task, guint node, doubl
 static double *lane_paces(const AftPace *pace, guint task, double total_per_s)
 {
     guint n_nodes = pace->model->topology.n_nodes;
-    double mean_per_s = total_per_s / MAX(pace->task[task].n_working, 1), sum = 0.0;
-    double *paces = g_new(double, n_nodes);
-    for (guint node = 0; node < n_nodes; node++) {
-        paces[node] = lane_part_per_s(pace, task, node, mean_per_s);
+    double sum = 0.0;
+    double *paces = g_new0(double, n_nodes);
+    for (guint32 node = 0; node < n_nodes; node++) {
+        if (pace->task[task].lanes[node].works && paces[node] == 0.0) {
+            Alike alike = alike_from(pace, task, node);
+            set_alike(pace, task, &alike, paces);
+            g_free(alike.node);
+        }
         sum += paces[node];
     }
     for (guint node = 0; node < n_nodes; node++) {
@@ -140,6 +214,20 @@ static double mean_task_per_s(const AftPace *pace, guint task)
         per_s += lane->works ? lane->part.amount / lane->part.time_s : 0.0;
     }
     return per_s;
+}
+
+double aft_pace_tasks_doubt(const AftPace *pace)
+{
+    double doubt = 0.0;
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        const AftTaskPace *it = &pace->task[task];
+        double chance = aft_batches_half_width(&it->moved, AFT_PACE_CONFIDENCE);
+        double mean = aft_batches_ratio(&it->moved);
+        if (it->n_working > 0 && mean > 0.0 && chance > 0.0) {
+            doubt = MAX(doubt, chance / mean / TASK_DOUBT);
+        }
+    }
+    return doubt;
 }
 
 static int by_size(const void *a, const void *b)

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#define CONFIDENCE    0.99 /* with which buffers are taken to move, and not to be moved by chance */
-#define FADE_WINDOWS  32   /* half of what so many windows saw is forgotten */
-#define ALIKE_UNITS   1e3  /* units that buffers are taken to be alike for, until seen */
-#define STOPPED_SHARE 0.02 /* of all buffers: as few may stop without a look at where they go */
-#define FEW_WINDOWS   3    /* that do not tell what is chance */
+#define FILL_DOUBT   0.1  /* half width of the interval of the pace at which they fill, wanted */
+#define FADE_WINDOWS 32   /* half of what so many windows saw is forgotten */
+#define ALIKE_UNITS  1e3  /* units that buffers are taken to be alike for, until seen */
+#define TURNED_SHARE 0.02 /* of all buffers: as few may turn without a look at where they go */
+#define FEW_WINDOWS  3    /* that do not tell what is chance */
 
 static AftBuffer *buffer_at(const AftPace *pace, guint i)
 {
@@ -24,21 +24,39 @@ static double cold_bytes(const AftBuffer *buffer)
     return MAX(aft_buffer_warm_most(buffer) - buffer->warm_bytes, 0.0);
 }
 
-/* Of @moving buffers. */
-static void begin_trend(AftPace *pace, guint moving)
+/* Of @moving buffers, @draining of them on the way down. */
+static void begin_trend(AftPace *pace, guint moving, guint draining)
 {
     aft_trend_clear(&pace->admitted);
     aft_trend_clear(&pace->destaged);
     aft_batches_init(&pace->outflow);
+    if (draining != pace->n_draining) {
+        aft_batches_init(&pace->growth);
+    }
     pace->n_moving = moving;
+    pace->n_draining = draining;
+}
+
+/* Whether it is filled up to one mark and emptied down to another, in turn. Else it stays where
+ * destage begins. */
+static gboolean goes_in_turns(const AftBuffer *buffer)
+{
+    return buffer->spec->begin > buffer->spec->low;
+}
+
+static gboolean drains(const AftBuffer *buffer)
+{
+    return buffer->drains || !goes_in_turns(buffer);
 }
 
 void aft_pace_forget_tiers(AftPace *pace)
 {
-    begin_trend(pace, 0);
+    begin_trend(pace, 0, 0);
     aft_batches_init(&pace->growth);
     for (guint i = 0; i < n_buffers(pace); i++) {
-        pace->buffers[i] = (AftBufferPace){.warm_span = cold_bytes(buffer_at(pace, i))};
+        const AftBuffer *buffer = buffer_at(pace, i);
+        pace->buffers[i] =
+            (AftBufferPace){.warm_span = cold_bytes(buffer), .drains = drains(buffer)};
     }
 }
 
@@ -59,7 +77,7 @@ void aft_pace_begin_tiers(AftPace *pace)
 static gboolean keeps_up(const AftBuffer *buffer)
 {
     double left_bytes = buffer->spec->low * buffer->size_bytes - (double)buffer->spec->unit_bytes;
-    return buffer->rested && buffer->dirty_bytes >= left_bytes;
+    return drains(buffer) && buffer->rested && buffer->dirty_bytes >= left_bytes;
 }
 
 static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, gboolean alive,
@@ -67,13 +85,15 @@ static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, gboolean 
 {
     double destaged = buffer->destaged_bytes - it->destaged_before;
     gboolean moves = alive && buffer->n_cells > 0 && !buffer->full && !keeps_up(buffer);
-    it->stopped = it->moves && !moves;
+    gboolean other_way = it->drains != drains(buffer);
+    it->turned = (it->moves && !moves) || other_way;
     it->moves = moves;
+    it->drains = drains(buffer);
     it->admitted_per_s = (buffer->admitted_bytes - it->admitted_before) / length_s;
     it->destaged_per_s = destaged / length_s;
     aft_part_add(&it->warmed, MAX(buffer->warm_bytes - it->warm_before, 0.0), length_s);
     aft_part_fade(&it->warmed, FADE_WINDOWS);
-    if (it->moves) {
+    if (it->moves && !other_way) {
         aft_part_add(&it->admitted, buffer->admitted_bytes - it->admitted_before, length_s);
         aft_part_add(&it->destaged, destaged, length_s);
         aft_part_fade(&it->admitted, FADE_WINDOWS);
@@ -86,7 +106,7 @@ static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, gboolean 
 void aft_pace_end_tiers(AftPace *pace, double length_s)
 {
     double all = 0.0, admitted = 0.0, destaged = 0.0;
-    guint moving = 0;
+    guint moving = 0, draining = 0;
     for (guint i = 0; i < n_buffers(pace); i++) {
         const AftBuffer *buffer = buffer_at(pace, i);
         AftBufferPace *it = &pace->buffers[i];
@@ -96,9 +116,10 @@ void aft_pace_end_tiers(AftPace *pace, double length_s)
         admitted += it->moves ? bytes : 0.0;
         destaged += it->moves ? buffer->destaged_bytes - it->destaged_before : 0.0;
         moving += it->moves ? 1 : 0;
+        draining += it->moves && it->drains ? 1 : 0;
     }
-    if (moving != pace->n_moving) {
-        begin_trend(pace, moving);
+    if (moving != pace->n_moving || draining != pace->n_draining) {
+        begin_trend(pace, moving, draining);
     }
     double clients = aft_executor_buffered_bytes(pace->model->executor) - pace->buffered_before;
     double expected = all + clients * (pace->writes_chance - 1.0);
@@ -109,19 +130,26 @@ void aft_pace_end_tiers(AftPace *pace, double length_s)
     aft_batches_add(&pace->growth, without_chance - destaged, moving * length_s, 1.0);
 }
 
-double aft_pace_doubt(const AftPace *pace)
+double aft_pace_tiers_doubt(const AftPace *pace)
 {
     double growth = fabs(aft_batches_ratio(&pace->growth));
-    double chance = aft_batches_half_width(&pace->growth, CONFIDENCE);
-    return pace->n_moving > 0 && growth > chance ? chance / growth : 0.0; /* NaN is no doubt */
+    double chance = aft_batches_half_width(&pace->growth, AFT_PACE_CONFIDENCE);
+    gboolean moves = pace->n_moving > 0 && growth > chance; /* NaN is no doubt */
+    return moves ? chance / growth / FILL_DOUBT : 0.0;
+}
+
+/* How fast a buffer may fill or empty by what chance has made of the windows, bytes a second. */
+static double growth_by_chance(const AftPace *pace)
+{
+    double chance = aft_batches_half_width(&pace->growth, AFT_PACE_CONFIDENCE);
+    return pace->growth.n < FEW_WINDOWS ? 0.0 : chance;
 }
 
 /* Whether buffers surely fill or empty, or it is too early to say. */
 static gboolean surely_move(const AftPace *pace)
 {
-    double growth = fabs(aft_batches_ratio(&pace->growth));
-    double chance = aft_batches_half_width(&pace->growth, CONFIDENCE);
-    return pace->growth.n < FEW_WINDOWS || growth > chance;
+    return fabs(aft_batches_ratio(&pace->growth)) > growth_by_chance(pace) ||
+           pace->growth.n < FEW_WINDOWS;
 }
 
 /* Whether the fill of @buffer changes the delay of writes, and by it what comes in. */
@@ -149,15 +177,20 @@ static double part_per_s(const AftMeasured *part)
     return part->time_s > 0.0 ? part->amount / part->time_s : 0.0;
 }
 
-/* The flow of one buffer that moves, in the mean. */
-static Flow mean_flow(const AftPace *pace)
+/* The flow of one buffer that moves and is on the way down or not as @drains says, in the mean. */
+static Flow mean_flow(const AftPace *pace, gboolean drains)
 {
     Flow mean = {0};
-    for (guint i = 0; i < n_buffers(pace) && pace->n_moving > 0; i++) {
-        mean.admitted += part_per_s(&pace->buffers[i].admitted) / pace->n_moving;
-        mean.destaged += part_per_s(&pace->buffers[i].destaged) / pace->n_moving;
+    guint n = 0;
+    for (guint i = 0; i < n_buffers(pace); i++) {
+        const AftBufferPace *it = &pace->buffers[i];
+        if (it->moves && it->drains == drains) {
+            mean.admitted += part_per_s(&it->admitted);
+            mean.destaged += part_per_s(&it->destaged);
+            n += it->admitted.windows > 0;
+        }
     }
-    return mean;
+    return (Flow){mean.admitted / MAX(n, 1), mean.destaged / MAX(n, 1)};
 }
 
 /* What is destaged at @time_s, over what all windows saw: their mean is best as long as the last
@@ -165,7 +198,7 @@ static Flow mean_flow(const AftPace *pace)
 static double destaged_scale(const AftPace *pace, double time_s, double mean)
 {
     double latest = aft_trend_at(&pace->destaged, time_s);
-    double chance = aft_batches_half_width(&pace->outflow, CONFIDENCE) *
+    double chance = aft_batches_half_width(&pace->outflow, AFT_PACE_CONFIDENCE) *
                     sqrt((double)pace->outflow.n / AFT_TREND_MOST);
     return mean > 0.0 && fabs(latest - mean) > chance ? latest / mean
                                                       : 1.0; /* NaN: nothing is known */
@@ -173,14 +206,16 @@ static double destaged_scale(const AftPace *pace, double time_s, double mean)
 
 /* How fast each buffer grows at @time_s, bytes a second: by what windows saw come in, scaled to
  * what comes in then. Were what chance did in windows carried on over skips, it would be a multiple
- * of what it is; where a delay holds the fill, it comes back, else it must be more than chance.
- * Returns: (transfer full): a buffer. */
+ * of what it is; where a delay or marks hold the fill, it comes back, else it must be more than
+ * chance. Returns: (transfer full): a buffer. */
 static double *growths(const AftPace *pace, double time_s)
 {
     double *growth = g_new0(double, n_buffers(pace) + 1);
-    Flow mean = mean_flow(pace), seen = {0};
+    const Flow mean[] = {mean_flow(pace, FALSE), mean_flow(pace, TRUE)};
+    Flow seen = {0};
     for (guint i = 0; i < n_buffers(pace); i++) {
-        Flow flow = flow_of(buffer_at(pace, i), &pace->buffers[i], &mean);
+        const AftBufferPace *it = &pace->buffers[i];
+        Flow flow = flow_of(buffer_at(pace, i), it, &mean[it->drains]);
         seen.admitted += flow.admitted;
         seen.destaged += flow.destaged;
     }
@@ -189,8 +224,9 @@ static double *growths(const AftPace *pace, double time_s)
     double out_scale = destaged_scale(pace, time_s, seen.destaged);
     gboolean surely = surely_move(pace);
     for (guint i = 0; i < n_buffers(pace); i++) {
-        Flow flow = flow_of(buffer_at(pace, i), &pace->buffers[i], &mean);
-        gboolean moves = surely || delays(buffer_at(pace, i));
+        const AftBufferPace *it = &pace->buffers[i];
+        Flow flow = flow_of(buffer_at(pace, i), it, &mean[it->drains]);
+        gboolean moves = surely || delays(buffer_at(pace, i)) || goes_in_turns(buffer_at(pace, i));
         growth[i] = moves ? scale * flow.admitted - out_scale * flow.destaged : 0.0;
     }
     return growth;
@@ -200,8 +236,8 @@ static double *growths(const AftPace *pace, double time_s)
 static double way_bytes(const AftBuffer *buffer, gboolean up)
 {
     const AftTierSpec *spec = buffer->spec;
-    const double marks[] = {spec->low * buffer->size_bytes, spec->high * buffer->size_bytes,
-                            buffer->size_bytes};
+    const double marks[] = {spec->low * buffer->size_bytes, spec->begin * buffer->size_bytes,
+                            spec->high * buffer->size_bytes, buffer->size_bytes};
     double nearest = INFINITY;
     for (guint i = 0; i < G_N_ELEMENTS(marks); i++) {
         double way = up ? marks[i] - buffer->dirty_bytes : buffer->dirty_bytes - marks[i];
@@ -238,27 +274,28 @@ gboolean aft_pace_delays_grow(const AftPace *pace)
     return FALSE;
 }
 
-/* Whether many buffers have just stopped at a mark. They may go on from there: the next window will
- * tell. */
-static gboolean have_stopped(const AftPace *pace)
+/* Whether many buffers have just stopped at a mark or turned there. They may go on from there: the
+ * next window will tell. */
+static gboolean have_turned(const AftPace *pace)
 {
-    guint stopped = 0;
+    guint turned = 0;
     for (guint i = 0; i < n_buffers(pace); i++) {
-        stopped += pace->buffers[i].stopped ? 1 : 0;
+        turned += pace->buffers[i].turned ? 1 : 0;
     }
-    return stopped > STOPPED_SHARE * n_buffers(pace);
+    return turned > TURNED_SHARE * n_buffers(pace);
 }
 
 double aft_pace_tiers_limit_s(const AftPace *pace)
 {
-    if (have_stopped(pace)) {
+    if (have_turned(pace)) {
         return 0.0;
     }
     g_autofree double *growth = growths(pace, aft_pace_now_s(pace));
-    double limit_s = INFINITY;
+    double unsure = surely_move(pace) ? 0.0 : growth_by_chance(pace), limit_s = INFINITY;
     for (guint i = 0; i < n_buffers(pace); i++) {
         const AftBuffer *buffer = buffer_at(pace, i);
-        double dirty_s = dirty_limit_s(buffer, growth[i]);
+        gboolean may_move = growth[i] == 0.0 && pace->buffers[i].moves;
+        double dirty_s = dirty_limit_s(buffer, may_move ? unsure : growth[i]);
         limit_s = MIN(limit_s, MIN(dirty_s, warm_limit_s(buffer, &pace->buffers[i])));
     }
     return limit_s;

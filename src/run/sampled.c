@@ -28,7 +28,6 @@
 #define LEAST_LEFT       3 /* windows a stretch has at least, however sure the phase is */
 #define STEPS_OF_A_PHASE 20
 #define CHANCE           3.0 /* standard errors that tell growth from chance */
-#define FILL_PRECISION   0.1 /* wanted of the pace at which buffers fill, with 99 % confidence */
 #define BEHIND           0.5 /* a skip is at most this share of what the stretch has lasted */
 
 /* How much was in flight once, and how many I/Os had completed in windows by then. */
@@ -220,7 +219,7 @@ static gint64 busy_ns(const AftWalk *walk, const Fast *fast)
 }
 
 /* How many windows there should still be before the next slow event: what the phase wants for its
- * precision, and for that of how buffers fill, as soon as half a dozen have shown how much they
+ * precision, and for that of what moves, as soon as half a dozen have shown how much they
  * scatter, or what it may have, if that is less, evenly spread; and a few in any case. */
 static double windows_left(const AftWalk *walk, const Fast *fast)
 {
@@ -229,8 +228,8 @@ static double windows_left(const AftWalk *walk, const Fast *fast)
     if (walk->windows >= LEAST_WINDOWS / 2 && !isnan(precision.worst)) {
         wanted = MAX(wanted, walk->windows * precision.worst * precision.worst);
     }
-    double doubt = aft_pace_doubt(walk->pace) / FILL_PRECISION;
-    wanted = MAX(wanted, walk->windows * doubt * doubt);
+    double doubt = aft_pace_doubt(walk->pace);
+    wanted = MAX(wanted, walk->windows + fast->windows * (doubt * doubt - 1.0));
     double may = may_simulate_s(walk) / ((double)busy_ns(walk, fast) / 1e9);
     double few = fast->windows < LEAST_LEFT ? LEAST_LEFT - fast->windows : 1;
     return MAX(MIN(wanted - walk->windows, may), few);

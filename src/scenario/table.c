@@ -229,8 +229,10 @@ static const AftKey keys[] = {
     SERVICE_ROWS("dedupe", AFT_SERVICE_DEDUPE, "group"),
 
     {"tiers.parity", AFT_KEY_CHOICE, ROOT(tiers.parity), DEFAULT("front"), .choices = tier_parities, .help = "Who pays for copies and parity: front, before a write is acknowledged; or destage, behind a log on two nodes."},
-    {"tiers.low", AFT_KEY_SHARE, ROOT(tiers.low), RANGE(0.0, 1.0), DEFAULT("30 %"), .help = "Fill of a write buffer above which it is destaged and writes are delayed."},
+    {"tiers.low", AFT_KEY_SHARE, ROOT(tiers.low), RANGE(0.0, 1.0), DEFAULT("30 %"), .help = "Fill of a write buffer down to which it is destaged, and above which writes are delayed."},
     {"tiers.high", AFT_KEY_SHARE, ROOT(tiers.high), ABOVE(0.0, 1.0), DEFAULT("90 %"), .help = "Fill from which writes are delayed most."},
+    {"tiers.begin", AFT_KEY_SHARE, ROOT(tiers.begin), RANGE(0.0, 1.0), .help = "Fill at which a write buffer begins to be destaged, to go on down to tiers.low; tiers.low unless said otherwise, which keeps it there."},
+    {"tiers.priority", AFT_KEY_COUNT, ROOT(tiers.priority), RANGE(1.0, 3.0), DEFAULT("destage"), WORD("destage", 0.0), .help = "Class that destages go in: destage, their own, or that of background tasks of this priority."},
     {"tiers.delay_max", AFT_KEY_TIME, ROOT(tiers.delay_max_ns), RANGE(0.0, HOUR_S), DEFAULT("20 ms"), .help = "Delay of a client's write at tiers.high; it grows with the square of the way from tiers.low."},
     {"tiers.unit", AFT_KEY_BYTES, ROOT(tiers.unit_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Bytes that one destage moves, in sequence."},
     {"tiers.in_flight", AFT_KEY_COUNT, ROOT(tiers.in_flight), RANGE(1.0, 10000.0), DEFAULT("8"), .help = "Destages in progress at once, per cache device."},

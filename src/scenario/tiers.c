@@ -53,6 +53,9 @@ static void check_marks(AftCheck *check)
     if (!aft_check_written(check, "tiers", "start")) {
         tiers->start = tiers->low;
     }
+    if (!aft_check_written(check, "tiers", "begin")) {
+        tiers->begin = tiers->low;
+    }
     g_autofree char *low = aft_units_format(AFT_UNIT_SHARE, tiers->low);
     g_autofree char *high = aft_units_format(AFT_UNIT_SHARE, tiers->high);
     gboolean crossed = tiers->low >= tiers->high;
@@ -62,6 +65,12 @@ static void check_marks(AftCheck *check)
     } else if (crossed) {
         aft_check_error(check, "tiers", "high", NULL, "expected more than tiers.low (%s), got %s",
                         low, high);
+    }
+    if (tiers->begin < tiers->low) {
+        g_autofree char *begin = aft_units_format(AFT_UNIT_SHARE, tiers->begin);
+        aft_check_error(check, "tiers", "begin", NULL,
+                        "expected tiers.low (%s) or more, got %s: destage goes on down to there",
+                        low, begin);
     }
 }
 

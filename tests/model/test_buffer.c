@@ -350,6 +350,30 @@ static void a_jump_ends_at_full_and_at_what_is_claimed(void **state)
     aft_buffer_clear(&buffer);
 }
 
+/* Nothing goes out on the way up to 700, everything above 200 from there on. */
+static void it_is_destaged_from_one_mark_down_to_the_other(void **state)
+{
+    (void)state;
+    AftTierSpec spec = tiers(AFT_PARITY_FRONT);
+    spec.begin = 0.7;
+    AftBuffer buffer = buffer_of(&spec, 1);
+    for (guint turn = 0; turn < 2; turn++) {
+        aft_buffer_admit(&buffer, 0, 0, 699.0 - buffer.dirty_bytes);
+        assert_rests(&buffer);
+        aft_buffer_admit(&buffer, 0, 0, 1.0);
+        for (guint i = 0; i < 5; i++) {
+            AftClaim claim;
+            assert_true(aft_buffer_claim(&buffer, &claim));
+            assert_within(claim.bytes, 100.0, 0.0);
+            aft_buffer_settle(&buffer, &claim, AFT_CLAIM_DESTAGED);
+        }
+        assert_rests(&buffer);
+        assert_within(buffer.dirty_bytes, 200.0, 0.0);
+        aft_buffer_audit(&buffer);
+    }
+    aft_buffer_clear(&buffer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -360,6 +384,7 @@ int main(void)
         cmocka_unit_test(what_nobody_works_on_is_never_met),
         cmocka_unit_test(it_warms_up_to_room_and_use),
         cmocka_unit_test(nothing_is_destaged_below_the_low_mark),
+        cmocka_unit_test(it_is_destaged_from_one_mark_down_to_the_other),
         cmocka_unit_test(all_devices_behind_are_kept_busy),
         cmocka_unit_test(the_one_that_was_served_least_goes_first),
         cmocka_unit_test(who_waits_for_room_gets_parts_of_units),

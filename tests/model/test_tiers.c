@@ -215,6 +215,34 @@ static void in_front_the_client_pays_the_parity(void **state)
     check_front("raid6", "7", "256 KiB");
 }
 
+/* As background work of priority 2, and from 60 % on: 12.8 MB of each device, of which a quarter
+ * goes out then. */
+static void what_moves_between_tiers_has_the_priority_it_is_given(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER(TIERED, "cluster.nodes=3", "data.protection=none", "workload.kind=paced",
+                "workload.rate=300 /s", "workload.vms=3", "workload.outstanding=64",
+                "workload.read_share=0 %", "workload.block=64 KiB", STRIPE,
+                "cluster.node.disk_groups.capacity.device=disk", "devices.disk.read=1 ms",
+                "devices.disk.write=1 ms", "devices.disk.spread=deterministic", "tiers.priority=2",
+                "tiers.low=15 %", "tiers.begin=20 %");
+    let_nothing_be_met(cluster);
+    run_until_idle(cluster, 1.0); /* 6.5 MB a device, in the mean */
+    assert_within(destaged_bytes(cluster), 0.0, 0.0);
+    run_until_idle(cluster, 2.5);
+    guint64 destages = (guint64)(destaged_bytes(cluster) / UNIT);
+    assert_true(destages > 100);
+    assert_jobs(jobs_of(cluster, TRUE, AFT_CLASS_P2, UNIT, UNIT), destages, 0);
+    assert_jobs(jobs_of(cluster, FALSE, AFT_CLASS_P2, UNIT, UNIT), 0, destages);
+    assert_jobs(jobs_of(cluster, FALSE, AFT_CLASS_DESTAGE, UNIT, UNIT), 0, 0);
+    for (guint i = 0; i < n_buffers(cluster); i++) {
+        assert_true(aft_buffer_fill(buffer_at(cluster, i)) < 0.2);
+    }
+    assert_bytes_conserved(cluster);
+    cluster_free(cluster);
+}
+
 /* The client pays two copies in logs; each unit that is destaged pays the plan of a write, and a
  * log's read. What one write covers has coalesced in any case. */
 static void check_destage(const char *scheme, const char *nodes, const char *block)
@@ -730,6 +758,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(in_front_the_client_pays_the_parity),
+        cmocka_unit_test(what_moves_between_tiers_has_the_priority_it_is_given),
         cmocka_unit_test(behind_a_log_the_destage_pays_the_parity),
         cmocka_unit_test(a_destage_in_front_stays_in_its_node),
         cmocka_unit_test(idle_caches_do_not_count),

@@ -57,7 +57,7 @@ static const Case raid5_near_critical = {
 static const Case raid5_saturated = {
     base,
     {"data.protection=raid5", "data.protection.degraded=3 ms", "data.logical=45 GB",
-     "workload.rate=2500 /s", "timeline[1].at=46 min", "run.max_simulated=145 s"},
+     "workload.rate=2500 /s", "timeline[1].at=46 min", "run.max_simulated=156 s"},
     WALK,
     0.02,
 };

@@ -49,6 +49,16 @@ static const Case buffers_full = {
     0.02,
 };
 
+/* What comes in fills them from 60 to 75 %, and what goes out empties them again, in turn. */
+static const Case buffers_in_turns = {
+    buffers,
+    {"workload.kind=paced", "workload.rate=500 /s", "workload.outstanding=30",
+     "tiers.delay_max=0 s", "tiers.low=60 %", "tiers.begin=75 %", "tiers.high=100 %",
+     "tiers.priority=2", "devices.log.size=4 GB", "run.duration=36 min", "run.max_simulated=240 s"},
+    "steady",
+    0.02,
+};
+
 /* Five nodes of two slots, as without cache devices, which write what a rebuild brings too. */
 static const char *const hosts[] = {
     "version=1",
@@ -125,7 +135,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         AGREE(buffers_filling),         AGREE(buffers_full),        AGREE(caches_cooling),
-        AGREE(rebuild_through_buffers), AGREE(rebuild_behind_logs),
+        AGREE(rebuild_through_buffers), AGREE(rebuild_behind_logs), AGREE(buffers_in_turns),
     };
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);

@@ -243,6 +243,52 @@ static void levels_of_a_small_box_cost_time(void **state G_GNUC_UNUSED)
     }
 }
 
+/* Times at which the trace, of rows of 10 s, shows the buffer to turn: up, down, up and so on.
+ * Returns: how many, at most @most. */
+static guint turns_of(const AftResult *result, double *times_s, guint most)
+{
+    guint n = 0;
+    for (guint i = 1; i + 1 < result->trace->len && n < most; i++) {
+        double before = trace_row(result, i - 1)->buffer_fill;
+        double here = trace_row(result, i)->buffer_fill;
+        double behind = trace_row(result, i + 1)->buffer_fill;
+        gboolean up = n % 2 == 1;
+        if (up ? here < before && here <= behind : here > before && here >= behind) {
+            times_s[n++] = trace_row(result, i)->time_s;
+        }
+    }
+    return n;
+}
+
+/* 15 GB come in at 100 MB/s, and go out at what reads leave of four disks less that: they take 100
+ * x (13.17 ms + 64 KiB / (200 MB/s)) of a second each, and a unit 13.17 ms + 1 MiB / (200 MB/s). */
+static void check_saw(const char *fidelity, double tolerance)
+{
+    const double in = 1526.0 * 65536.0, all = 15e9;
+    double left_s = 4.0 - 100.0 * (13.17e-3 + 65536.0 / 200e6);
+    double out = left_s / (13.17e-3 + 1048576.0 / 200e6) * 1048576.0;
+    g_autofree char *change = g_strdup_printf("run.fidelity=%s", fidelity);
+    g_autoptr(AftResult) result =
+        run_shipped("tier-movement.yaml", (const char *const[]){change, NULL});
+    double turns_s[15];
+    guint n = turns_of(result, turns_s, G_N_ELEMENTS(turns_s));
+    assert_true(n >= 14);
+    double cycle_s = (turns_s[12] - turns_s[0]) / 6.0, down_s = 0.0;
+    for (guint i = 0; i < 12; i += 2) {
+        down_s += (turns_s[i + 1] - turns_s[i]) / 6.0;
+    }
+    print_message("# %s: down in %.0f s of %.0f, by closed forms %.0f of %.0f\n", fidelity, down_s,
+                  cycle_s, all / (out - in), all / (out - in) + all / in);
+    assert_within(down_s, all / (out - in), tolerance * all / (out - in));
+    assert_within(cycle_s - down_s, all / in, 10.0); /* a row of the trace */
+}
+
+static void a_hot_tier_is_emptied_in_turns(void **state G_GNUC_UNUSED)
+{
+    check_saw("io", 0.05);
+    check_saw("sampled", 0.10);
+}
+
 /* Given a name, runs only that case. */
 int main(int argc, char **argv)
 {
@@ -256,6 +302,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(without_delay_nothing_warns),
         cmocka_unit_test(delay_enough_keeps_room),
         cmocka_unit_test(levels_of_a_small_box_cost_time),
+        cmocka_unit_test(a_hot_tier_is_emptied_in_turns),
     };
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);

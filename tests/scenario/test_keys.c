@@ -125,6 +125,8 @@ static const struct {
     {"tiers.parity", "front"},
     {"tiers.low", "30 %"},
     {"tiers.high", "90 %"},
+    {"tiers.begin", "0 %"}, /* until it is resolved */
+    {"tiers.priority", "destage"},
     {"tiers.delay_max", "20 ms"},
     {"tiers.unit", "1 MiB"},
     {"tiers.in_flight", "8"},

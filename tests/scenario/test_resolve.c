@@ -400,6 +400,7 @@ static void one_mistake_makes_one_message(void **state)
          "raid6, ec, parity, lrc or rf-then-encode, got \"raid7\"; did you mean raid0?"},
         {{"data.services=none"}, "data.services: expected a map of keys, got \"none\""},
         {{"tiers.high=20"}, "tiers.high: expected at most 100 %, got 20"},
+        {{"tiers.priority=4"}, "tiers.priority: expected at most 3, got 4"},
         {{"timeline[2].at=1 h", "timeline[2].set=rf3"},
          "timeline[2].set: expected a map of keys, got \"rf3\""},
         {{"timeline[2].at=1 h", "timeline[2].set.cluster.nodes=6"},

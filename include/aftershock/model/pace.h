@@ -52,8 +52,9 @@ gint64 aft_pace_limit_ns(const AftPace *pace);
  *  this pace. G_MAXINT64: there is none, or it does not end. */
 gint64 aft_pace_remaining_ns(const AftPace *pace);
 
-/** How unsure it is, as a share, at what pace buffers fill or empty; 0 when none surely do: a pace
- *  that is a small difference of large ones takes many windows to be known. */
+/** How unsure it is at what pace background work goes on, and buffers fill or empty, if they surely
+ *  do: the half width of a 99 % interval over what is wanted, a twentieth of the pace of a task and
+ *  a tenth of that of buffers, which is a small difference of large ones. */
 double aft_pace_doubt(const AftPace *pace);
 
 /** Whether users begin to owe work while writes are delayed ever more. What is owed lags behind the

@@ -170,7 +170,9 @@ typedef enum {
 /** How cache devices absorb writes and serve reads. */
 typedef struct {
     AftTierParity parity;
-    double low, high;     /* fill, share of the buffer: destage above low, most delay from high */
+    double low, high; /* fill, share of the buffer: destage above low, most delay from high */
+    double begin;     /* fill at which destage begins, to go on down to low; low unless said */
+    guint priority;   /* 1 to 3: of the class that destages go in; 0: they have one of their own */
     gint64 delay_max_ns;  /* of a client's write at high; 0: none */
     guint64 unit_bytes;   /* of one destage */
     guint in_flight;      /* units, per cache device */
