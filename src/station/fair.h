@@ -49,21 +49,22 @@ static inline double aft_fair_whole_ns(AftSchedulerState *state, const AftSchedu
 }
 
 /* Moves @held_ns, until when somebody is at its @limit, on by a service that takes all of the
- * station for @whole_ns. It may have begun as late as the longest of the services that each class
- * had last takes, without loss: who waits for a server would else miss its limit by that. No time
- * lets pass more than the limit and one service: the last is not over before it is. What is later
- * than that is gone. All of the station is no limit. */
+ * station for @whole_ns. It may have begun as late as services of all classes take, one of each as
+ * they had last, without loss: so long may it have waited for its turn, and would else miss its
+ * limit by that. No time lets pass more than the limit of that time and as much longer, and one
+ * service: the last is not over before it is. What is later than that is gone. All of the station is
+ * no limit. */
 static inline void aft_fair_hold(const AftSchedulerState *state, double *held_ns, double limit,
                                  double whole_ns, gint64 now_ns)
 {
-    double late_ns = whole_ns;
+    double late_ns = 0.0;
     if (limit >= 1.0) {
         return;
     }
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
-        late_ns = MAX(late_ns, state->whole_ns[i]);
+        late_ns += state->whole_ns[i];
     }
-    *held_ns = MAX(*held_ns, (double)now_ns - late_ns) + whole_ns / limit;
+    *held_ns = MAX(*held_ns, (double)now_ns - MAX(late_ns, whole_ns)) + whole_ns / limit;
 }
 
 /* The first nanosecond that is not before @held_ns; G_MAXINT64: beyond the clock. */

@@ -150,7 +150,7 @@ static void a_dropped_station_owes_and_holds_nothing(void **state)
     yard_send(&yard, 60, 4, 0, 10);
     aft_engine_run(yard.engine, 100000);
     assert_int_equal(began_ns(&yard, 3), 60);
-    assert_int_equal(began_ns(&yard, 4), 10050); /* a service's length is forgiven */
+    assert_int_equal(began_ns(&yard, 4), 10040); /* two services are forgiven */
     assert_int_equal(began_ns(&yard, 5), 70);
     aft_station_audit(yard.station);
 }
@@ -391,71 +391,98 @@ static void who_comes_back_beside_a_reservation_saves_nothing(void **state)
     expect_share(&contest, 2, 0.1);
 }
 
-/* The example of the dmclock project's simulator: a server of 160 I/Os a second and four clients
- * of weights 1, 1, 2, 2, of which the first three have limits of 40, 50, 50 a second. Taken here:
- * no reservations, the fourth has no limit, each client always has I/O waiting while it is there,
- * and they are there
- *
- *     client 0   0 to 60 s        client 1   10 to 50 s
- *     client 2  20 to 70 s        client 3   30 to 40 s
- *
- * Where the limits of all that are there come to less than 160, all get their limits and the
- * server is idle for the rest: 40; 40 + 50 = 90; 40 + 50 + 50 = 140. With client 3 the weights
- * would give 160 / 6 x (1, 1, 2, 2) = 26.7, 26.7, 53.3, 53.3, so client 2 is at its limit of 50
- * and the other 110 go by 1 : 1 : 2, which is 27.5, 27.5, 55, and below the limits. */
+/* The example that comes with the dmclock project's simulator (sim/dmc_sim_example.conf): a server
+ * of 160 I/Os a second, and four clients, each with 2,000 I/Os and always some of them waiting.
+ * Nothing is reserved. Each I/O of the last client counts as three, but takes no longer. */
 typedef struct {
-    guint there; /* bit per client */
-    double iops[4];
+    double starts_s, weight, limit; /* limit: I/Os a second; 0: none */
+    double counts;                  /* each of its I/Os */
+} Client;
+
+#define CLIENTS 4
+#define IOPS    160.0
+#define IOS     2000.0
+
+static const Client example[CLIENTS] = {
+    {0.0, 1.0, 0.0, 1.0},
+    {5.0, 1.0, 40.0, 1.0},
+    {10.0, 2.0, 50.0, 1.0},
+    {10.0, 2.0, 50.0, 3.0},
+};
+
+/* What is due to each while the same clients are there. Where nobody were limited, shares would go
+ * by weight over what an I/O counts: 1 : 1 : 2 : 2/3. But the three others come to their limits of
+ * 40, 50 and 50/3, and client 0 gets what they leave. It has 1,400 I/Os done by 10 s, and 600 of
+ * 53.3 a second take 11.25 s. The others have theirs after 2,000 / 50, 2,000 / 40 and 2,000 / 16.7
+ * s, with the server idle half of the time and more. */
+typedef struct {
+    double from_s, to_s;
+    double iops[CLIENTS];
 } Plateau;
 
 static const Plateau plateaus[] = {
-    {1 << 0, {40.0}},
-    {1 << 0 | 1 << 1, {40.0, 50.0}},
-    {1 << 0 | 1 << 1 | 1 << 2, {40.0, 50.0, 50.0}},
-    {1 << 0 | 1 << 1 | 1 << 2 | 1 << 3, {27.5, 27.5, 50.0, 55.0}},
-    {1 << 0 | 1 << 1 | 1 << 2, {40.0, 50.0, 50.0}},
-    {1 << 0 | 1 << 2, {40.0, 0.0, 50.0}},
-    {1 << 2, {0.0, 0.0, 50.0}},
+    {0.0, 5.0, {160.0}},
+    {5.0, 10.0, {120.0, 40.0}},
+    {10.0, 21.25, {160.0 - 40.0 - 50.0 - 50.0 / 3.0, 40.0, 50.0, 50.0 / 3.0}},
+    {21.25, 50.0, {0.0, 40.0, 50.0, 50.0 / 3.0}},
+    {50.0, 55.0, {0.0, 40.0, 0.0, 50.0 / 3.0}},
+    {55.0, 130.0, {0.0, 0.0, 0.0, 50.0 / 3.0}},
 };
 
-#define IOPS 160.0
+#define STEP_NS   (SECOND_NS / 100)
+#define EDGE_S    0.25 /* of a plateau: who has just come or left has not yet been felt */
+#define LAST_STEP 14000
 
-/* An I/O of client i costs @cost[i]: as much as so many, and so much counts each. */
-static void expect_plateaus(const double *cost)
+static double served(const Contest *contest, guint client)
 {
-    const double weights[] = {1.0, 1.0, 2.0, 2.0, 1.0};
-    const double limits[] = {40.0 / IOPS, 50.0 / IOPS, 50.0 / IOPS, NONE, NONE};
-    g_auto(Contest) contest;
-    contest_of(&contest, 1, weights, NULL, limits);
-    contest.fixed = TRUE;
-    for (guint client = 0; client < 4; client++) {
-        contest.mean_ns[client] = cost[client] * (double)SECOND_NS / IOPS;
-    }
-    for (guint i = 0; i < G_N_ELEMENTS(plateaus); i++) {
-        for (guint client = 0; client < 4; client++) {
-            contest.takes_part[client] = FALSE;
-            if ((plateaus[i].there & 1u << client) != 0) {
-                contest_enter(&contest, client);
+    AftStationSums sums;
+    aft_station_sums(contest->yard.station, &sums);
+    return (double)sums.class[client].served;
+}
+
+/* Lets clients come when they do, and leave when they have done all. @ret_served: what each had
+ * done after each step. */
+static void run_example(Contest *contest, double ret_served[][CLIENTS])
+{
+    for (guint step = 0; step <= LAST_STEP; step++) {
+        for (guint i = 0; i < CLIENTS; i++) {
+            ret_served[step][i] = served(contest, i);
+            if (step == example[i].starts_s * (double)SECOND_NS / STEP_NS) {
+                contest_enter(contest, i);
             }
+            contest->takes_part[i] = contest->takes_part[i] && ret_served[step][i] < IOS;
         }
-        contest_open(&contest);
-        contest_run(&contest, 10 * SECOND_NS);
-        for (guint client = 0; client < 4; client++) {
-            double iops = IOPS * contest_share(&contest, client);
-            double expected = plateaus[i].iops[client];
-            /* who has just left may have had an I/O or two under way */
-            double left = expected > 0.0 ? 0.0 : 0.2 * cost[client];
-            assert_within(iops, expected, 0.02 * expected + left);
-        }
+        contest_run(contest, STEP_NS);
     }
 }
 
 static void clients_of_dmclock_s_example_come_and_go(void **state)
 {
     (void)state;
-    const double one[] = {1.0, 1.0, 1.0, 1.0}, three[] = {1.0, 1.0, 1.0, 3.0};
-    expect_plateaus(one);
-    expect_plateaus(three);
+    double weights[AFT_STATION_CLASSES], limits[AFT_STATION_CLASSES];
+    for (guint i = 0; i < AFT_STATION_CLASSES; i++) {
+        gboolean limited = i < CLIENTS && example[i].limit > 0.0;
+        weights[i] = i < CLIENTS ? example[i].weight / example[i].counts : 1.0;
+        limits[i] = limited ? example[i].limit / example[i].counts / IOPS : NONE;
+    }
+    g_auto(Contest) contest;
+    contest_of(&contest, 1, weights, NULL, limits);
+    contest.fixed = TRUE;
+    for (guint i = 0; i < CLIENTS; i++) {
+        contest.mean_ns[i] = (double)SECOND_NS / IOPS;
+    }
+    g_autofree double(*done)[CLIENTS] = g_malloc_n(LAST_STEP + 1, sizeof(*done));
+    run_example(&contest, done);
+    for (guint i = 0; i < G_N_ELEMENTS(plateaus); i++) {
+        double from_s = plateaus[i].from_s + EDGE_S, to_s = plateaus[i].to_s - EDGE_S;
+        guint first = (guint)(from_s * SECOND_NS / STEP_NS);
+        guint last = (guint)(to_s * SECOND_NS / STEP_NS);
+        for (guint client = 0; client < CLIENTS; client++) {
+            double ios = done[last][client] - done[first][client];
+            double expected = plateaus[i].iops[client] * (to_s - from_s);
+            assert_within(ios, expected, 0.02 * expected + (expected > 0.0 ? 1.0 : 0.0));
+        }
+    }
 }
 
 /* Whatever is reserved, limited, sent and dropped, the books balance, and everybody is served in
