@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* reference.h - what somebody else measured, cell by cell, as plain values.
+ *
+ * A cell is one figure of one configuration in one phase: what it is called, its value in base
+ * units, how sure it is, where it stands, and how far a simulation may be from it. A cell without
+ * a value is one that the source leaves open; what is simulated for it is a prediction. Ratios of
+ * two configurations are cells of their own.
+ *
+ * A reference also says how its configurations are simulated: a scenario, and what is set in it.
+ * loader/reference.h reads references from files of `kind: reference`.
+ */
+#pragma once
+
+#include <aftershock/reference/metric.h>
+#include <aftershock/scenario/phase.h>
+
+/** How sure a value is. */
+typedef enum {
+    AFT_MARK_STATED,  /* the source says so */
+    AFT_MARK_DERIVED, /* worked out from what it says, by a rule that the source text gives */
+    AFT_MARK_SUSPECT, /* the source contradicts itself */
+    AFT_MARKS
+} AftMark;
+
+/** "stated". Returns: (transfer none). */
+const char *aft_mark_name(AftMark mark);
+
+/** Finds a mark by its name. Returns: whether there is one. */
+gboolean aft_mark_from_name(const char *name, AftMark *ret_mark);
+
+/** How far the simulated value may be from the published one, to one side. */
+typedef struct {
+    gboolean bounded; /* else as far as it likes */
+    gboolean
+        relative;  /* amount is a share of the published value, else in the metric's base unit */
+    double amount; /* 0 or more */
+} AftSide;
+
+/** "5 %" bounds both sides, "{below: 1 %}" the side below alone: a simulated value may be less by
+ *  1 %, and more by anything. */
+typedef struct {
+    AftSide below, above;
+} AftTolerance;
+
+typedef struct {
+    char *label; /* of the configuration */
+    const AftMetric *metric;
+    AftPhase phase;
+    gboolean last;    /* that phase as it occurred last, else first */
+    char *over;       /* (nullable): label of the configuration it is a ratio over */
+    double value;     /* published, in base units; NaN: open */
+    char *unit;       /* that it is written in, and shown in */
+    double unit_base; /* 1 of it in base units */
+    AftMark mark;     /* of an open cell: AFT_MARK_STATED, without meaning */
+    AftTolerance tolerance;
+    char *source; /* where it stands: "Part III, table 2" */
+    char *note;   /* (nullable): what to know about it */
+} AftReferenceCell;
+
+/** How a configuration is simulated. */
+typedef struct {
+    char *label;
+    char *scenario;  /* path of its file, relative to that of the reference, or absolute */
+    char **settings; /* NULL-terminated "path=value" */
+} AftConfiguration;
+
+typedef struct {
+    char *name;
+    char *source;              /* title, author, year, place */
+    GPtrArray *configurations; /* AftConfiguration */
+    GPtrArray *cells;          /* AftReferenceCell, in the order of the file */
+} AftReference;
+
+/** Returns: (transfer full): one without cells. */
+AftReference *aft_reference_new(void);
+
+void aft_reference_free(AftReference *reference);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftReference, aft_reference_free)
+
+/** Returns: (transfer full): an open cell without tolerance, to be filled in. */
+AftReferenceCell *aft_reference_cell_new(void);
+
+/** Returns: (transfer none) (nullable): the configuration called @label. */
+const AftConfiguration *aft_reference_configuration(const AftReference *reference,
+                                                    const char *label);
+
+/** "rf2 rebuild read_mean", "raid5/rf2 steady iops". Returns: (transfer full). */
+char *aft_reference_cell_name(const AftReferenceCell *cell);
+
+/** Whether @simulated (base units) is within the tolerance of @cell, which has a value. */
+gboolean aft_reference_cell_allows(const AftReferenceCell *cell, double simulated);
