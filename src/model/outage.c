@@ -181,13 +181,6 @@ static void review(AftModel *model, AftPool *pool, guint group)
     aft_curator_review(model->curator, pool, group);
 }
 
-void aft_model_retry_stalled(AftModel *model)
-{
-    for (guint i = 0; i < model->n_clients; i++) {
-        aft_clients_retry_stalled(&model->clients[i]);
-    }
-}
-
 static void tell_lost(const AftModel *model, guint before)
 {
     AftMoment moment = aft_model_moment(model);
@@ -218,18 +211,6 @@ static void notice(void *context, gint64 now_ns G_GNUC_UNUSED)
     tell_lost(model, lost);
     aft_model_retry_stalled(model);
     aft_model_changed(model);
-}
-
-void aft_model_rehome(AftModel *model)
-{
-    for (guint p = 0; p < model->pools->len; p++) {
-        AftPool *pool = model->pools->pdata[p];
-        for (guint group = 0; group < pool->n_groups; group++) {
-            if (pool->groups[group].used && aft_pool_rehome(pool, group)) {
-                aft_curator_review(model->curator, pool, group);
-            }
-        }
-    }
 }
 
 static void go_out(void *context, gint64 now_ns G_GNUC_UNUSED)
