@@ -299,6 +299,15 @@ static gboolean may_go_on(const AftModel *model)
     return model->maintenances->len == 0 && is_whole(model);
 }
 
+/* A node that is not there yet has nothing to be upgraded. */
+static void skip(const AftModel *model, guint node)
+{
+    if (!model->topology.nodes[node].absent) {
+        g_autofree char *subject = g_strdup_printf("node %u", node);
+        aft_model_tell(model, "upgrade-skipped", subject, "it is down");
+    }
+}
+
 static void take_next(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftModel *model = context;
@@ -310,7 +319,7 @@ static void take_next(void *context, gint64 now_ns G_GNUC_UNUSED)
     }
     while (upgrade->node < model->topology.n_nodes &&
            (nodes[upgrade->node].absent || !nodes[upgrade->node].alive)) {
-        upgrade->node++;
+        skip(model, upgrade->node++);
     }
     if (upgrade->node == model->topology.n_nodes) {
         aft_model_tell(model, "upgrade-end", "cluster", "");
@@ -339,6 +348,31 @@ static AftEvent soon(const AftModel *model, AftHandler handler, void *context)
 {
     return aft_engine_schedule_slow(model->engine, aft_engine_scenario_now(model->engine), handler,
                                     context);
+}
+
+static void tell_leaving(const AftModel *model)
+{
+    for (guint i = 0; i < model->maintenances->len; i++) {
+        const AftMaintenance *it = model->maintenances->pdata[i];
+        if (it->stage == STAGE_LEAVING) {
+            g_autofree char *detail =
+                g_strdup_printf("%u members have still to leave it", count_left(it));
+            tell(it, "maintenance-unfinished", detail);
+        }
+    }
+}
+
+void aft_model_tell_unfinished(const AftModel *model)
+{
+    tell_leaving(model);
+    if (model->upgrade != NULL) {
+        const char *reason = model->maintenances->len > 0 ? "one is in maintenance"
+                             : !is_whole(model)           ? "not all data is whole and at home"
+                                                          : "it is their turn";
+        g_autofree char *detail =
+            g_strdup_printf("nodes from %u on are still to come, %s", model->upgrade->node, reason);
+        aft_model_tell(model, "upgrade-unfinished", "cluster", detail);
+    }
 }
 
 gboolean aft_maintenance_waits(const AftModel *model)

@@ -89,6 +89,10 @@ void aft_probe_happened(void *context, const char *event, const char *subject, c
     if (g_str_equal(event, "loss") || g_str_equal(event, "sector-loss")) {
         note_loss(probe, row.time_s);
     }
+    AftUndone undone = aft_event_undone(event);
+    if (undone < AFT_UNDONE_KINDS) {
+        probe->result->undone[undone]++;
+    }
     g_array_append_val(probe->result->timeline, row);
 }
 

@@ -324,6 +324,44 @@ static void an_upgrade_waits_until_all_is_whole(void **state)
     cluster_free(cluster);
 }
 
+static void an_upgrade_tells_which_node_it_leaves_out(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(QUICK, "timeline[0].at=5 s", "timeline[0].fail=node 3",
+                               "timeline[1].at=10 min", "timeline[1].upgrade.each=20 s");
+    cluster_run(cluster, 1800.0);
+    assert_non_null(strstr(cluster->events->str, "upgrade-skipped node 3"));
+    assert_null(strstr(cluster->events->str, "down node 3"));
+    assert_non_null(strstr(cluster->events->str, "down node 4"));
+    aft_model_tell_unfinished(cluster->model);
+    assert_null(strstr(cluster->events->str, "unfinished"));
+    cluster_free(cluster);
+}
+
+/* Of four nodes one is away for good, and members of four have nowhere to go. */
+static void what_waits_for_ever_is_told_at_the_end(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER(QUICK, "cluster.nodes=4", "timeline[0].at=5 s", "timeline[0].fail=node 3",
+                "timeline[1].at=1 min", "timeline[1].upgrade.each=20 s");
+    cluster_run(cluster, 3600.0);
+    aft_model_tell_unfinished(cluster->model);
+    assert_true(g_str_has_suffix(cluster->events->str, "upgrade-unfinished cluster"));
+    cluster_free(cluster);
+}
+
+static void a_node_that_data_still_leaves_is_told_at_the_end(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(QUICK, "background.evacuate.bandwidth=1 kB/s",
+                               MAINTENANCE("10 s", "2", "evacuate", "5 min"));
+    cluster_run(cluster, 60.0);
+    aft_model_tell_unfinished(cluster->model);
+    assert_true(g_str_has_suffix(cluster->events->str, "maintenance-unfinished node 2"));
+    cluster_free(cluster);
+}
+
 static void nobody_cuts_a_maintenance_short(void **state)
 {
     (void)state;
@@ -358,6 +396,9 @@ int main(void)
         cmocka_unit_test(a_maintenance_is_refused_when_waiting_would_not_help),
         cmocka_unit_test(an_upgrade_takes_all_nodes_in_turn_and_never_two),
         cmocka_unit_test(an_upgrade_waits_until_all_is_whole),
+        cmocka_unit_test(an_upgrade_tells_which_node_it_leaves_out),
+        cmocka_unit_test(what_waits_for_ever_is_told_at_the_end),
+        cmocka_unit_test(a_node_that_data_still_leaves_is_told_at_the_end),
         cmocka_unit_test(nobody_cuts_a_maintenance_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,6 +146,10 @@ const GError *aft_model_error(const AftModel *model);
  *  traces are over that end. */
 gboolean aft_model_is_settled(const AftModel *model);
 
+/** Tells the watch which planned maintenance has not taken its node down yet, and an upgrade that
+ * is not over. Call at the end. */
+void aft_model_tell_unfinished(const AftModel *model);
+
 /** Asserts the identities: at every station (aft_station_audit()), and that every client I/O that
  *  arrived was served, shed, is owed or is in flight. */
 void aft_model_audit(const AftModel *model);
