@@ -71,7 +71,7 @@ typedef struct {
 typedef struct {
     guint degraded_groups; /* with a member missing, not lost */
     guint lost_groups;
-    guint harmed_groups;   /* with sectors lost, whatever became of them since */
+    guint harmed_groups;   /* with sectors lost, whatever became of them since, but for lost ones */
     double lost_bytes;     /* logical, of lost groups and of lost sectors */
     double used_bytes;     /* on all capacity devices */
     double buffer_fill;    /* of all write buffers, 0 to 1; NaN: there are none */
