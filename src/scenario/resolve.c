@@ -160,6 +160,15 @@ static void check_lists(AftCheck *check)
     }
 }
 
+void aft_check_file(AftCheck *check, const char *item, const char *key, const char *path)
+{
+    if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        aft_check_error(check, item, key, NULL, "\"%s\" is a folder, not a file", path);
+    } else if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        aft_check_error(check, item, key, NULL, "there is no file \"%s\"", path);
+    }
+}
+
 static void check_run(AftCheck *check)
 {
     const AftRunSpec *run = &check->scenario->run;
