@@ -237,6 +237,7 @@ void aft_probe_finish(AftProbe *probe)
     aft_trace_builder_finish(probe->trace);
     result->missed_s = aft_trace_builder_missed(probe->trace);
     result->simulated_s = (double)aft_engine_now(probe->engine) / 1e9;
+    result->shed_lost_ios = (guint64)aft_model_shed_lost(probe->model);
     result->events = aft_engine_executed(probe->engine);
     g_free(result->requirement);
     result->requirement = aft_requirement_text(&probe->scenario->requirement, probe->missed);

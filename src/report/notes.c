@@ -170,6 +170,14 @@ static void add_moved(GPtrArray *notes, const GArray *phases)
     add(notes, "moved", text, AFT_TINT_NONE);
 }
 
+static void append_shed(GString *text, double ios, const char *why)
+{
+    if (ios >= 0.5) {
+        g_autofree char *number = aft_human_number(ios, 0);
+        append_item(text, "", number, why);
+    }
+}
+
 static void add_owed(GPtrArray *notes, const AftResult *result)
 {
     double most_owed = 0.0, shed = 0.0;
@@ -185,10 +193,9 @@ static void add_owed(GPtrArray *notes, const AftResult *result)
         g_autofree char *owed = aft_human_number(most_owed, 0);
         append_item(text, "at most ", owed, " I/Os behind the target rate");
     }
-    if (shed >= 0.5) {
-        g_autofree char *dropped = aft_human_number(shed, 0);
-        append_item(text, "", dropped, " shed beyond the limit");
-    }
+    double lost = fmin((double)result->shed_lost_ios, shed);
+    append_shed(text, shed - lost, " shed beyond the limit");
+    append_shed(text, lost, " shed with the data that was lost");
     add(notes, "owed", text, shed >= 0.5 ? AFT_TINT_NOTICE : AFT_TINT_NONE);
 }
 

@@ -54,6 +54,10 @@ static const AftColumn undone[] = {
     VALUE(COUNT, "unfinished", undone[AFT_UNDONE_UNFINISHED]),
 };
 
+static const AftColumn shed[] = {
+    VALUE(COUNT, "lost_data_ios", shed_lost_ios),
+};
+
 /* A group of members; NULL: they belong to the summary itself. */
 static const struct {
     const char *name;
@@ -66,6 +70,7 @@ static const struct {
     {"space", space, G_N_ELEMENTS(space), FALSE},
     {"loss", loss, G_N_ELEMENTS(loss), FALSE},
     {"undone", undone, G_N_ELEMENTS(undone), TRUE},
+    {"shed", shed, G_N_ELEMENTS(shed), TRUE},
 };
 
 static char *quoted(const char *text)

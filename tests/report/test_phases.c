@@ -272,6 +272,22 @@ static void moved_bytes_come_with_their_speed(void **state)
     assert_non_null(strstr(text, "498 GB rebuilt at 100 MB/s\n")); /* in 4,980 s */
 }
 
+static void what_is_shed_is_told_by_its_cause(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_array_index(result->phases, AftPhaseRow, 0).shed_ios = 30.0;
+    g_array_index(result->phases, AftPhaseRow, 1).shed_ios = 12.0;
+    result->shed_lost_ios = 12;
+    g_autofree char *both = aft_phases_text(result, &wide);
+    assert_non_null(
+        strstr(both, "30 shed beyond the limit, 12 shed with the data that was lost\n"));
+    result->shed_lost_ios = 42;
+    g_autofree char *lost = aft_phases_text(result, &wide);
+    assert_null(strstr(lost, "beyond the limit"));
+    assert_non_null(strstr(lost, "42 shed with the data that was lost\n"));
+}
+
 static void add_event(AftResult *result, double time_s, const char *event, const char *subject,
                       const char *detail)
 {
@@ -342,6 +358,7 @@ int main(void)
         cmocka_unit_test(wide_intervals_are_owned_up_to),
         cmocka_unit_test(an_interval_is_never_shown_as_nothing),
         cmocka_unit_test(moved_bytes_come_with_their_speed),
+        cmocka_unit_test(what_is_shed_is_told_by_its_cause),
         cmocka_unit_test(what_was_planned_and_not_done_is_named),
         cmocka_unit_test(a_run_without_a_phase_says_so),
         cmocka_unit_test(markdown_has_a_bar_for_every_column),

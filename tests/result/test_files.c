@@ -60,6 +60,7 @@ static AftResult *example(guint salt)
     result->space = (AftSpace){6.6e12, 8.8e12, 8.8e12, 4.4e12, 153.6e12};
     result->loss = (AftLoss){12.0, 3e9, 1830.0};
     result->undone[AFT_UNDONE_SKIPPED] = 3;
+    result->shed_lost_ios = 17;
     add_rows(result, salt);
     add_rows(result, salt + 1);
     return result;
@@ -144,6 +145,7 @@ static void values_come_back(void **state)
     assert_within(read->space.saved_bytes, 4.4e12, 0.0);
     assert_within(read->loss.first_s, 1830.0, 0.0);
     assert_int_equal(read->undone[AFT_UNDONE_SKIPPED], 3);
+    assert_int_equal(read->shed_lost_ios, 17);
     assert_int_equal(read->phases->len, 2);
     const AftPhaseRow *row = &g_array_index(read->phases, AftPhaseRow, 1);
     const AftPhaseRow *was = &g_array_index(written->phases, AftPhaseRow, 1);

@@ -123,8 +123,9 @@ double aft_model_destaged_bytes(const AftModel *model);
  * cluster works, since this was asked last. */
 gboolean aft_model_buffers_turned(AftModel *model);
 
-/** Client I/Os so far: shed, and completed. */
+/** Client I/Os so far: shed, those of them whose data was lost, and completed. */
 gint64 aft_model_shed(const AftModel *model);
+gint64 aft_model_shed_lost(const AftModel *model);
 gint64 aft_model_completed(const AftModel *model);
 
 /** Whether a trace is being replayed: then no time stands for another. */

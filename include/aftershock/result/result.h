@@ -102,6 +102,7 @@ typedef struct {
     GArray *timeline; /* AftEventRow */
     AftSpace space;
     AftLoss loss;
+    guint64 shed_lost_ios;            /* of those that phases shed, whose data was lost */
     guint64 undone[AFT_UNDONE_KINDS]; /* such events of the timeline */
 } AftResult;
 
