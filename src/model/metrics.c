@@ -106,6 +106,17 @@ gint64 aft_model_shed(const AftModel *model)
     return shed;
 }
 
+gint64 aft_model_shed_lost(const AftModel *model)
+{
+    gint64 shed = 0;
+    for (guint i = 0; i < model->n_clients; i++) {
+        for (guint vm = 0; vm < model->clients[i].n_vms; vm++) {
+            shed += model->clients[i].vms[vm].shed_lost;
+        }
+    }
+    return shed;
+}
+
 gint64 aft_model_completed(const AftModel *model)
 {
     gint64 served = 0;

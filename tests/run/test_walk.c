@@ -66,6 +66,22 @@ static void a_run_of_a_given_length_has_it_whatever_happens(void **state G_GNUC_
     }
 }
 
+static void an_upgrade_cut_short_is_told(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result =
+        run_with(small_cluster,
+                 (const char *const[]){"timeline[0].at=10 min", "timeline[1].at=10 s",
+                                       "timeline[1].upgrade.each=5 min", "run.duration=1 min",
+                                       NULL});
+    const AftEventRow *last =
+        &g_array_index(result->timeline, AftEventRow, result->timeline->len - 1);
+    assert_string_equal(last->event, "upgrade-unfinished");
+    assert_string_equal(last->detail, "nodes from 1 on are still to come, one is in maintenance");
+    assert_within(last->time_s, 60.0, 1e-9);
+    assert_int_equal(result->undone[AFT_UNDONE_UNFINISHED], 1);
+    assert_int_equal(result->undone[AFT_UNDONE_REFUSED], 0);
+}
+
 static void nothing_is_skipped_where_every_io_is_simulated(void **state G_GNUC_UNUSED)
 {
     g_autoptr(AftResult) io = run_with(small_cluster, NULL);
@@ -414,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_steady_cluster_ends_the_run_once_it_has_settled),
         cmocka_unit_test(a_cluster_that_stays_damaged_runs_to_the_ceiling),
         cmocka_unit_test(a_run_of_a_given_length_has_it_whatever_happens),
+        cmocka_unit_test(an_upgrade_cut_short_is_told),
         cmocka_unit_test(nothing_is_skipped_where_every_io_is_simulated),
         cmocka_unit_test(rows_of_the_trace_add_up_to_the_phases),
         cmocka_unit_test(an_interrupted_run_is_complete_up_to_then),

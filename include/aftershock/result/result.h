@@ -72,6 +72,15 @@ typedef struct {
     double first_s;    /* when the first was lost; NaN: never */
 } AftLoss;
 
+/** How an event says that something planned was not done: by the end of its name. */
+typedef enum {
+    AFT_UNDONE_REFUSED,    /* "maintenance-refused", "upgrade-refused" */
+    AFT_UNDONE_SKIPPED,    /* "upgrade-skipped": a node that was down when its turn came */
+    AFT_UNDONE_UNFINISHED, /* "maintenance-unfinished", "upgrade-unfinished": at the end of the run
+                            */
+    AFT_UNDONE_KINDS
+} AftUndone;
+
 typedef struct {
     char *scenario; /* its name */
     char *label;    /* the configuration's, for comparisons */
@@ -93,6 +102,8 @@ typedef struct {
     GArray *timeline; /* AftEventRow */
     AftSpace space;
     AftLoss loss;
+    guint64 shed_lost_ios;            /* of those that phases shed, whose data was lost */
+    guint64 undone[AFT_UNDONE_KINDS]; /* such events of the timeline */
 } AftResult;
 
 /** Returns: (transfer full): a result with empty tables. */
@@ -100,6 +111,12 @@ AftResult *aft_result_new(void);
 
 void aft_result_free(AftResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftResult, aft_result_free)
+
+/** Which of them @event ("upgrade-skipped") says; AFT_UNDONE_KINDS: none. */
+AftUndone aft_event_undone(const char *event);
+
+/** "skipped". Returns: (transfer none). */
+const char *aft_undone_name(AftUndone undone);
 
 /** A phase row of @phase in which every number is NaN and every text empty. The row owns its
  *  texts; appended to a result's array, the array does. */
