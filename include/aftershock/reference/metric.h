@@ -2,14 +2,24 @@
 /* metric.h - the figures of a result that can be compared: one row each.
  *
  *     iops  read_iops  write_iops             a second
- *     read_mean  read_p50  read_p95 ...       seconds, and so for write_; mean: of all I/Os
+ *     mean                                    seconds, of reads and writes together
+ *     read_mean  read_p50  read_p95  read_p99  read_p995
+ *                                             seconds, and so for write_; p995: of 99.5 %
  *     read_mb_per_s  write_mb_per_s           bytes a second
  *     minutes                                 seconds that the phase lasted
  *     rebuild_rate  rebalance_rate  convert_rate  encode_rate  destage_rate  scrub_rate
  *                                             bytes a second while the phase lasted
  *     rebuild_bytes ...                       bytes moved in the phase
- *     stored_bytes  saved_bytes               of the whole result, whatever the phase
  *     controller_util ...                     shares
+ *
+ * and these of the whole result, whatever the phase:
+ *
+ *     stored_bytes                            bytes on the devices at the end
+ *     saved_bytes  saved_share                that two copies would take beyond that, as bytes and
+ *                                             as a share of what they would take
+ *     freed_bytes                             bytes stored in the first interval of the trace less
+ *                                             those at the end; NaN without a trace
+ *     missed_minutes                          seconds that the requirement was missed
  */
 #pragma once
 

@@ -20,8 +20,10 @@ typedef struct {
     double iops, iops_ci, read_iops, read_iops_ci, write_iops, write_iops_ci;
     double read_mean_ms, read_mean_ci_ms, write_mean_ms, write_mean_ci_ms;
     double read_p50_ms, read_p95_ms, read_p99_ms, write_p50_ms, write_p95_ms, write_p99_ms;
+    double read_p995_ms, write_p995_ms; /* of 99.5 % */
     double read_p50_ci_ms, read_p95_ci_ms, read_p99_ci_ms;
     double write_p50_ci_ms, write_p95_ci_ms, write_p99_ci_ms;
+    double read_p995_ci_ms, write_p995_ci_ms;
     double read_response_mean_ms, write_response_mean_ms; /* with the wait as owed work */
     double read_mb_per_s, write_mb_per_s;
     double owed_ios_end, shed_ios;
