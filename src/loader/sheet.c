@@ -172,6 +172,7 @@ static void set_value(gpointer data, const char *path, const char *text, GPtrArr
         aft_problems_add(problems, FALSE, path, NULL, "expected %s, got \"%s\"", describe(shape),
                          text);
         keep(data, path, NULL);
+        count_item(data, path, item, problems);
     } else {
         keep_value(data, path, pattern, item, text);
     }

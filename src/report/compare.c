@@ -67,12 +67,14 @@ static char *quantity_text(const AftReferenceCell *cell, double value, guint dec
 
 static char *side_text(const AftReferenceCell *cell, const AftSide *side)
 {
+    AftUnit unit = aft_reference_cell_unit(cell);
     if (!side->bounded) {
         return g_strdup("");
     }
-    return side->relative ? aft_human_share(side->amount)
-                          : quantity_text(cell, side->amount,
-                                          aft_human_decimals(side->amount / cell->unit_base));
+    /* A % is of the published value, so that of a share is written without. */
+    return side->relative
+               ? aft_human_share(side->amount)
+               : aft_units_format(unit == AFT_UNIT_SHARE ? AFT_UNIT_COUNT : unit, side->amount);
 }
 
 /* "± 5 %", "- 3 %", "- 3 % + 4 min"; "" without bounds. */
@@ -205,14 +207,18 @@ static void append_summary(GString *text, const AftErrorSummary *summary)
     }
 }
 
-/* Medians of one mark. Returns: (transfer full): "" without any. */
+/* Medians of one mark, the one of all where there are several. Returns: (transfer full): "" without
+ * any. */
 static char *medians_text(const AftComparison *comparison, AftMark mark, gboolean ratio)
 {
     GString *text = g_string_new(NULL);
+    guint metrics = 0;
     for (guint i = 0; i < comparison->summaries->len; i++) {
         const AftErrorSummary *summary = &g_array_index(comparison->summaries, AftErrorSummary, i);
-        if (summary->mark == mark && summary->ratio == ratio) {
+        gboolean here = summary->mark == mark && summary->ratio == ratio;
+        if (here && (summary->metric != NULL || metrics > 1)) {
             append_summary(text, summary);
+            metrics++;
         }
     }
     return g_string_free(text, FALSE);
@@ -309,10 +315,9 @@ static void append_markdown_line(GString *out, const char *label, const char *te
     (void)tint;
     (void)style;
     if (*label != '\0') {
-        g_string_append_printf(out, "- **%s**: %s\n", label, text);
-    } else {
-        g_string_append_printf(out, "  - %s\n", text);
+        g_string_append_printf(out, "- **%s**\n", label);
     }
+    g_string_append_printf(out, "  - %s\n", text);
 }
 
 char *aft_compare_markdown(const AftComparison *comparison, const AftReference *reference)
