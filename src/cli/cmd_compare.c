@@ -266,7 +266,9 @@ static AftExit compare_runs(const Format *format, const GPtrArray *jobs)
 {
     const AftJob *before = g_ptr_array_index(jobs, 0), *after = g_ptr_array_index(jobs, 1);
     g_autoptr(AftRunComparison) comparison = aft_compare_runs(before->result, after->result);
-    g_autofree char *text = format->runs(comparison, before->label, after->label);
+    gboolean told_apart = g_strcmp0(before->label, after->label) != 0;
+    g_autofree char *text = format->runs(comparison, told_apart ? before->label : "before",
+                                         told_apart ? after->label : "after");
     return aft_put(text);
 }
 

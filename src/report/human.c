@@ -125,7 +125,8 @@ char *aft_human_interval(double half_width, guint decimals)
 char *aft_human_change(double share)
 {
     g_autofree char *size = aft_human_share(fabs(share));
-    return *size != '\0' ? g_strconcat(share < 0.0 ? "-" : "+", size, NULL) : g_strdup("");
+    gboolean sign = *size != '\0' && !g_str_equal(size, "0 %");
+    return g_strconcat(!sign ? "" : share < 0.0 ? "-" : "+", size, NULL);
 }
 
 guint aft_human_decimals(double value)

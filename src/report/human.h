@@ -23,7 +23,7 @@ char *aft_human_bytes(double bytes);
  *  Returns: (transfer full). */
 char *aft_human_interval(double half_width, guint decimals);
 
-/** "+2.3 %", "-45 %": a change as a share of what was before. Returns: (transfer full). */
+/** "+2.3 %", "-45 %", "0 %": a change as a share of what was before. Returns: (transfer full). */
 char *aft_human_change(double share);
 
 /** How many decimals show @value with three digits, 6 at most. */
