@@ -4,12 +4,41 @@
 #include "options.h"
 #include "terminal.h"
 
+#include <aftershock/loader/reference.h>
+
 static const AftCommand command;
 
-/* Whether the scenario called @name is free of errors; says so either way. */
+/* Whether all scenarios that @reference names can be run as it says. */
+static gboolean check_configurations(const AftReference *reference)
+{
+    gboolean fine = TRUE;
+    for (guint i = 0; i < reference->configurations->len; i++) {
+        const AftConfiguration *configuration = g_ptr_array_index(reference->configurations, i);
+        g_autoptr(AftScenario) scenario =
+            aft_load_scenario(configuration->scenario,
+                              (const char *const *)configuration->settings);
+        fine = scenario != NULL && fine;
+    }
+    return fine;
+}
+
+static gboolean check_reference(const char *file)
+{
+    g_autoptr(AftReference) reference = aft_load_reference(file);
+    if (reference == NULL || !check_configurations(reference)) {
+        return FALSE;
+    }
+    g_autofree char *line = g_strdup_printf("%s: ok: %s (a reference)\n", file, reference->name);
+    return aft_put(line) == AFT_EXIT_FINE;
+}
+
+/* Whether the scenario or reference called @name is free of errors; says so either way. */
 static gboolean check_one(const char *name)
 {
     g_autofree char *file = aft_find_scenario(name);
+    if (file != NULL && aft_loader_is_kind(file, "reference")) {
+        return check_reference(file);
+    }
     g_autoptr(AftScenario) scenario = file != NULL ? aft_load_scenario(file, NULL) : NULL;
     if (scenario == NULL) {
         return FALSE;
@@ -38,10 +67,11 @@ static AftExit check(int argc, char **argv)
 static const AftCommand command = {
     .name = "check",
     .arguments = "FILE...",
-    .summary = "Say what is wrong with scenarios, without running them",
+    .summary = "Say what is wrong with scenarios and references, without running them",
     .more =
         "Every problem of every file is told on standard error with its line, column and, where\n"
         "one comes to mind, a remedy. FILE may also be the name of a shipped scenario.\n"
+        "Of a reference, the scenarios that it names are checked as well.\n"
         "\n"
         "Exit status: 0 all files are fine (there may be warnings); 2 a file has errors.\n"
         "\n"

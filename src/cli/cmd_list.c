@@ -23,12 +23,32 @@ static void append_line(GString *list, const char *name, const char *help)
 
 static void list_scenarios(GString *list)
 {
-    g_autoptr(GPtrArray) names = aft_shipped_names();
+    g_autoptr(GPtrArray) names = aft_shipped_names(AFT_SHIPPED_SCENARIO);
     for (guint i = 0; i < names->len; i++) {
         const char *name = g_ptr_array_index(names, i);
-        g_autofree char *file = aft_shipped_path(name);
+        g_autofree char *file = aft_shipped_path(AFT_SHIPPED_SCENARIO, name);
         g_autoptr(AftScenario) scenario = file != NULL ? aft_load_scenario(file, NULL) : NULL;
         append_line(list, name, scenario != NULL ? scenario->name : "(has errors)");
+    }
+}
+
+static void list_references(GString *list)
+{
+    g_autoptr(GPtrArray) names = aft_shipped_names(AFT_SHIPPED_REFERENCE);
+    for (guint i = 0; i < names->len; i++) {
+        const char *name = g_ptr_array_index(names, i);
+        g_autofree char *file = aft_shipped_path(AFT_SHIPPED_REFERENCE, name);
+        g_autoptr(AftReference) reference = file != NULL ? aft_load_reference(file) : NULL;
+        append_line(list, name, reference != NULL ? reference->name : "(has errors)");
+    }
+}
+
+static void list_metrics(GString *list)
+{
+    guint n;
+    const AftMetric *metrics = aft_metrics(&n);
+    for (guint i = 0; i < n; i++) {
+        append_line(list, metrics[i].name, metrics[i].help);
     }
 }
 
@@ -88,8 +108,9 @@ static const struct {
     const char *name;
     void (*list)(GString *list);
 } lists[] = {
-    {"devices", list_devices}, {"scenarios", list_scenarios}, {"schedulers", list_schedulers},
-    {"schemes", list_schemes}, {"tasks", list_tasks},         {"workloads", list_workloads},
+    {"devices", list_devices},     {"metrics", list_metrics},       {"references", list_references},
+    {"scenarios", list_scenarios}, {"schedulers", list_schedulers}, {"schemes", list_schemes},
+    {"tasks", list_tasks},         {"workloads", list_workloads},
 };
 
 /* "devices, scenarios and tasks". Returns: (transfer full). */
@@ -142,7 +163,8 @@ static const AftCommand command = {
     .arguments = "WHAT",
     .summary = "List what comes with the program: devices, scenarios, ...",
     .more =
-        "WHAT is devices (profiles a scenario can name), scenarios (to run by name), schedulers\n"
+        "WHAT is devices (profiles a scenario can name), metrics (figures a reference can hold),\n"
+        "references (to compare with by name), scenarios (to run by name), schedulers\n"
         "(ways to share a station between classes of work), schemes (ways to protect data), tasks\n"
         "(work in the background) or workloads (kinds of users). One line each: the name, and "
         "what\n"

@@ -117,23 +117,6 @@ static AftExit check_usage(const Options *options, int argc)
     return AFT_EXIT_NOT_YET;
 }
 
-/* Returns: (transfer full): --set, then --seed and --fidelity as settings, NULL-terminated. */
-static GPtrArray *all_settings(const Options *options)
-{
-    GPtrArray *settings = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; options->settings != NULL && options->settings[i] != NULL; i++) {
-        g_ptr_array_add(settings, g_strdup(options->settings[i]));
-    }
-    if (options->seed != NULL) {
-        g_ptr_array_add(settings, g_strconcat("run.seed=", options->seed, NULL));
-    }
-    if (options->fidelity != NULL) {
-        g_ptr_array_add(settings, g_strconcat("run.fidelity=", options->fidelity, NULL));
-    }
-    g_ptr_array_add(settings, NULL);
-    return settings;
-}
-
 static gboolean requires_nothing(const AftScenario *scenario)
 {
     const AftRequirementSpec *requirement = &scenario->requirement;
@@ -245,7 +228,8 @@ static AftExit run(int argc, char **argv)
         return status;
     }
     g_autofree char *file = aft_find_scenario(argv[1]);
-    g_autoptr(GPtrArray) settings = all_settings(&options);
+    g_autoptr(GPtrArray) settings =
+        aft_options_settings(options.settings, options.seed, options.fidelity);
     g_autoptr(AftScenario) scenario =
         file != NULL ? aft_load_scenario(file, (const char *const *)settings->pdata) : NULL;
     if (scenario == NULL) {

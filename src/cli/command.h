@@ -27,6 +27,7 @@ typedef struct {
 
 /** The commands. Returns: (transfer none): each describes itself. */
 const AftCommand *aft_cmd_check(void);
+const AftCommand *aft_cmd_compare(void);
 const AftCommand *aft_cmd_explain(void);
 const AftCommand *aft_cmd_list(void);
 const AftCommand *aft_cmd_run(void);

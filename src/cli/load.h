@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load.h - scenarios by file or by shipped name, with every problem told on stderr. */
+/* load.h - scenarios and references by file or by shipped name, every problem told on stderr. */
 #pragma once
 
+#include <aftershock/reference/reference.h>
 #include <aftershock/scenario/scenario.h>
 
 /** The file @name means: itself, or else the shipped scenario of that name.
@@ -12,6 +13,10 @@ char *aft_find_scenario(const char *name);
  *  "path=value" texts that go over what it says. Problems and warnings go to stderr.
  *  Returns: (transfer full) (nullable): NULL when there was an error. */
 AftScenario *aft_load_scenario(const char *file, const char *const *settings);
+
+/** The same of references: what @name means, and what is in @file. */
+char *aft_find_reference(const char *name);
+AftReference *aft_load_reference(const char *file);
 
 /** What a result of @file is called unless told otherwise: its name without folder and suffix.
  *  Returns: (transfer full). */

@@ -87,3 +87,19 @@ AftExit aft_options_check_settings(const AftCommand *command, char **settings)
     }
     return AFT_EXIT_NOT_YET;
 }
+
+GPtrArray *aft_options_settings(char **settings, const char *seed, const char *fidelity)
+{
+    GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
+        g_ptr_array_add(all, g_strdup(settings[i]));
+    }
+    if (seed != NULL) {
+        g_ptr_array_add(all, g_strconcat("run.seed=", seed, NULL));
+    }
+    if (fidelity != NULL) {
+        g_ptr_array_add(all, g_strconcat("run.fidelity=", fidelity, NULL));
+    }
+    g_ptr_array_add(all, NULL);
+    return all;
+}

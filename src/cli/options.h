@@ -17,3 +17,7 @@ AftExit aft_options_complain(const AftCommand *command, const char *format, ...)
 /** Whether each of @settings (NULL-terminated, nullable) is "PATH=VALUE", as --set takes them.
  *  Returns: AFT_EXIT_NOT_YET, else the status to end with, after a complaint. */
 AftExit aft_options_check_settings(const AftCommand *command, char **settings);
+
+/** @settings (nullable), then @seed and @fidelity (nullable) as settings.
+ *  Returns: (transfer full): "path=value" texts, NULL at the end. */
+GPtrArray *aft_options_settings(char **settings, const char *seed, const char *fidelity);

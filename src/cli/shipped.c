@@ -33,15 +33,26 @@ static char *scenario_folder(void)
     return g_build_filename(AFT_DATA_FOLDER, "scenarios", NULL);
 }
 
+static char *folder_of(AftShipped kind)
+{
+    char *scenarios = scenario_folder();
+    if (kind == AFT_SHIPPED_SCENARIO) {
+        return scenarios;
+    }
+    char *published = g_build_filename(scenarios, "published", NULL);
+    g_free(scenarios);
+    return published;
+}
+
 static gint compare_names(gconstpointer a, gconstpointer b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-GPtrArray *aft_shipped_names(void)
+GPtrArray *aft_shipped_names(AftShipped kind)
 {
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-    g_autofree char *folder = scenario_folder();
+    g_autofree char *folder = folder_of(kind);
     g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
     const char *file;
     while (directory != NULL && (file = g_dir_read_name(directory)) != NULL) {
@@ -53,9 +64,9 @@ GPtrArray *aft_shipped_names(void)
     return names;
 }
 
-char *aft_shipped_path(const char *name)
+char *aft_shipped_path(AftShipped kind, const char *name)
 {
-    g_autofree char *folder = scenario_folder();
+    g_autofree char *folder = folder_of(kind);
     g_autofree char *file = g_strconcat(name, SUFFIX, NULL);
     g_autofree char *path = g_build_filename(folder, file, NULL);
     if (strchr(name, G_DIR_SEPARATOR) != NULL || !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {

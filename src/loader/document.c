@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document.h"
 
-#include <aftershock/scenario/keys.h>
-
 #include <string.h>
 #include <yaml.h>
 
@@ -11,7 +9,8 @@ enum { DEEPEST = 32, MOST_ERRORS = 1000, LONGEST_NAME = 64 };
 typedef struct {
     yaml_parser_t parser;
     yaml_event_t event; /* the present one */
-    AftScenario *scenario;
+    const AftDocumentTarget *target;
+    gpointer data; /* the target's */
     AftDiagnostics *diagnostics;
     AftPlaces *places;
     GPtrArray *problems; /* of the present call */
@@ -109,7 +108,7 @@ static void tell(Document *document, const AftPlace *place)
     g_ptr_array_set_size(document->problems, 0);
 }
 
-/* Says what YAML has and scenarios do without: names for values and types. Their values are read
+/* Says what YAML has and we do without: names for values and types. Their values are read
  * all the same; @anchor and @tag are nullable. */
 static void refuse_frills(Document *document, const yaml_char_t *anchor, const yaml_char_t *tag)
 {
@@ -155,45 +154,21 @@ static gboolean is_nothing(const yaml_event_t *event)
            (*text == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0);
 }
 
-static gboolean is_other_kind(const char *path, const char *text)
-{
-    return strcmp(path, "kind") == 0 &&
-           (strcmp(text, "sweep") == 0 || strcmp(text, "reference") == 0);
-}
-
-/* Paths of files count from the folder of the file that they are written in. Returns: (transfer
- * full). */
-static char *meant(const Document *document, const char *path, const char *text)
-{
-    AftKeyMatch match;
-    gboolean file = aft_keys_find(path, &match) && match.key->type == AFT_KEY_FILE;
-    g_autofree char *name = g_strstrip(g_strdup(text));
-    if (!file || *name == '\0' || g_path_is_absolute(name)) {
-        return g_strdup(text);
-    }
-    g_autofree char *folder = g_path_get_dirname(document->diagnostics->name);
-    return strcmp(folder, ".") == 0 ? g_strdup(name) : g_build_filename(folder, name, NULL);
-}
-
 static void read_scalar(Document *document, const char *path, const AftPlace *place)
 {
+    const AftDocumentTarget *target = document->target;
     const char *text = (const char *)document->event.data.scalar.value;
     if (strlen(text) != document->event.data.scalar.length) {
         aft_diagnostics_error(document->diagnostics, place, "%s: a value cannot hold a zero byte",
                               path);
-    } else if (is_nothing(&document->event) && (aft_keys_shape(path) & AFT_SHAPE_VALUE) == 0) {
+    } else if (is_nothing(&document->event) && (target->shape(path) & AFT_SHAPE_VALUE) == 0) {
         /* "timeline:" with every item commented out is no timeline, but "-" is an item. */
         if (g_str_has_suffix(path, "]")) {
-            aft_scenario_open(document->scenario, path, FALSE, document->problems);
+            target->open(document->data, path, FALSE, document->problems);
             tell(document, place);
         }
-    } else if (is_other_kind(path, text)) {
-        g_autofree char *message =
-            g_strdup_printf("kind: expected scenario, files of kind %s are not read here", text);
-        stop(document, place, message);
     } else {
-        g_autofree char *value = meant(document, path, text);
-        aft_scenario_set(document->scenario, path, value, document->problems);
+        target->set(document->data, path, text, document->problems);
         tell(document, place);
     }
 }
@@ -253,8 +228,8 @@ static gboolean is_welcome(Document *document, const char *path, const AftPlace 
                               path, first->line);
         return FALSE;
     }
-    if (aft_keys_shape(path) == AFT_SHAPE_UNKNOWN) {
-        aft_scenario_set(document->scenario, path, "", document->problems);
+    if (document->target->shape(path) == AFT_SHAPE_UNKNOWN) {
+        document->target->set(document->data, path, "", document->problems);
         tell(document, place);
         return FALSE;
     }
@@ -278,9 +253,9 @@ static void read_pairs(Document *document, const char *map)
 }
 
 /* A map where a list is allowed is its first item; it has no place of its own. */
-static char *item_of_map(const char *path)
+static char *item_of_map(const AftDocumentTarget *target, const char *path)
 {
-    gboolean list = (aft_keys_shape(path) & AFT_SHAPE_LIST) != 0;
+    gboolean list = (target->shape(path) & AFT_SHAPE_LIST) != 0;
     return g_strconcat(path, list ? "[0]" : "", NULL);
 }
 
@@ -294,14 +269,14 @@ static void read_node(Document *document, const char *path)
     }
     if (type == YAML_SCALAR_EVENT) {
         read_scalar(document, path, &place);
-    } else if (!aft_scenario_open(document->scenario, path, type == YAML_SEQUENCE_START_EVENT,
-                                  document->problems)) {
+    } else if (!document->target->open(document->data, path, type == YAML_SEQUENCE_START_EVENT,
+                                       document->problems)) {
         tell(document, &place);
         skip(document);
     } else if (type == YAML_SEQUENCE_START_EVENT) {
         read_items(document, path);
     } else {
-        g_autofree char *item = item_of_map(path);
+        g_autofree char *item = item_of_map(document->target, path);
         read_pairs(document, item);
     }
 }
@@ -341,18 +316,71 @@ static void read_stream(Document *document)
     }
 }
 
-gboolean aft_document_read(AftScenario *scenario, AftDiagnostics *diagnostics, AftPlaces *places)
+static void initialize(yaml_parser_t *parser, const AftDiagnostics *diagnostics)
 {
-    Document document = {.scenario = scenario, .diagnostics = diagnostics, .places = places};
-    document.problems = aft_problems_new();
-    int ready = yaml_parser_initialize(&document.parser);
+    int ready = yaml_parser_initialize(parser);
     g_assert(ready); /* short of memory, as elsewhere */
-    yaml_parser_set_encoding(&document.parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&document.parser, (const unsigned char *)diagnostics->text,
+    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(parser, (const unsigned char *)diagnostics->text,
                                  diagnostics->bytes);
+}
+
+gboolean aft_document_read(const AftDocumentTarget *target, gpointer data,
+                           AftDiagnostics *diagnostics, AftPlaces *places)
+{
+    Document document = {.target = target,
+                         .data = data,
+                         .diagnostics = diagnostics,
+                         .places = places};
+    document.problems = aft_problems_new();
+    initialize(&document.parser, diagnostics);
     read_stream(&document);
     yaml_event_delete(&document.event);
     yaml_parser_delete(&document.parser);
     g_ptr_array_unref(document.problems);
     return !document.stopped;
+}
+
+typedef struct {
+    guint depth, nodes; /* nodes: keys and values of the outermost map so far */
+    gboolean asked;     /* the last of them was the key "kind" */
+    char *kind;
+    AftPlace place;
+} KindSearch;
+
+/* Goes on with @event. Returns: FALSE when the search is over. */
+static gboolean search_on(KindSearch *search, const yaml_event_t *event)
+{
+    yaml_event_type_t type = event->type;
+    gboolean scalar = type == YAML_SCALAR_EVENT;
+    const char *text = scalar ? (const char *)event->data.scalar.value : "";
+    search->depth -= ends(type);
+    if (search->depth == 1 && (scalar || starts(type) || type == YAML_ALIAS_EVENT)) {
+        if (search->asked) {
+            search->kind = scalar ? g_strdup(text) : NULL;
+            search->place = place_of(&event->start_mark);
+            return FALSE;
+        }
+        search->asked = search->nodes++ % 2 == 0 && strcmp(text, "kind") == 0;
+    }
+    gboolean list = search->depth == 0 && type == YAML_SEQUENCE_START_EVENT;
+    search->depth += starts(type);
+    return !list && search->depth <= DEEPEST && type != YAML_DOCUMENT_END_EVENT &&
+           type != YAML_STREAM_END_EVENT;
+}
+
+char *aft_document_kind(const AftDiagnostics *diagnostics, AftPlace *ret_place)
+{
+    yaml_parser_t parser;
+    yaml_event_t event;
+    KindSearch search = {.place = {1, 1, NULL}};
+    gboolean going = TRUE;
+    initialize(&parser, diagnostics);
+    while (going && yaml_parser_parse(&parser, &event)) {
+        going = search_on(&search, &event);
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    *ret_place = search.place;
+    return search.kind;
 }

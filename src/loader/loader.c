@@ -1,163 +1,95 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "document.h"
+#include "file.h"
+#include "source.h"
 
-#include <aftershock/base/error.h>
 #include <aftershock/loader/loader.h>
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-/* UTF-8 needs none, but some editors put it in front. */
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
-
-enum { MOST_BYTES = 4 * 1024 * 1024 };
-
+/* What a scenario needs to be a target. */
 typedef struct {
     AftScenario *scenario;
-    AftDiagnostics diagnostics;
-    AftPlaces *places;
-    GPtrArray *problems;
-} Load;
+    const char *name; /* of the text */
+} Reading;
 
-/* Tells the problems of the call before where their keys stand. */
-static void tell_by_path(Load *load)
+static gboolean open_key(gpointer data, const char *path, gboolean list, GPtrArray *problems)
 {
-    for (guint i = 0; i < load->problems->len; i++) {
-        const AftProblem *problem = g_ptr_array_index(load->problems, i);
-        aft_diagnostics_add(&load->diagnostics, aft_places_find(load->places, problem->path),
-                            problem);
-    }
-    g_ptr_array_set_size(load->problems, 0);
+    return aft_scenario_open(((Reading *)data)->scenario, path, list, problems);
 }
 
-static void set_override(Load *load, const char *override)
+/* Paths of files count from the folder of the file that they are written in. Returns: (transfer
+ * full). */
+static char *meant(const Reading *reading, const char *path, const char *text)
+{
+    AftKeyMatch match;
+    gboolean file = aft_keys_find(path, &match) && match.key->type == AFT_KEY_FILE;
+    return file ? aft_file_beside(reading->name, text) : g_strdup(text);
+}
+
+static void set_key(gpointer data, const char *path, const char *text, GPtrArray *problems)
+{
+    const Reading *reading = data;
+    g_autofree char *value = meant(reading, path, text);
+    aft_scenario_set(reading->scenario, path, value, problems);
+}
+
+static const AftDocumentTarget target = {"scenario", aft_keys_shape, open_key, set_key};
+
+/* @path with every index that may be left out. */
+static char *full_path(const char *path)
+{
+    AftKeyMatch match;
+    return aft_keys_find(path, &match) ? aft_keys_path(match.key->path, match.step)
+                                       : g_strdup(path);
+}
+
+static void set_override(AftScenario *scenario, AftSource *source, const char *override)
 {
     AftPlace place = {0, 0, override};
     const char *equals = strchr(override, '=');
     if (equals == NULL || equals == override) {
-        aft_diagnostics_error(&load->diagnostics, &place, "expected path=value, like run.seed=2");
+        aft_diagnostics_error(&source->diagnostics, &place, "expected path=value, like run.seed=2");
         return;
     }
     g_autofree char *path = g_strstrip(g_strndup(override, (gsize)(equals - override)));
-    aft_scenario_set(load->scenario, path, equals + 1, load->problems);
-    for (guint i = 0; i < load->problems->len; i++) {
-        aft_diagnostics_add(&load->diagnostics, &place, g_ptr_array_index(load->problems, i));
+    aft_scenario_set(scenario, path, equals + 1, source->problems);
+    for (guint i = 0; i < source->problems->len; i++) {
+        aft_diagnostics_add(&source->diagnostics, &place, g_ptr_array_index(source->problems, i));
     }
-    g_ptr_array_set_size(load->problems, 0);
-    aft_places_replace(load->places, path, override);
+    g_ptr_array_set_size(source->problems, 0);
+    aft_places_replace(source->places, path, override);
 }
 
-/* Where the first byte that is not UTF-8 is, as an error. Returns: whether all are. */
-static gboolean check_encoding(Load *load)
+static void fill(AftScenario *scenario, AftSource *source, const char *const *overrides)
 {
-    const char *text = load->diagnostics.text, *bad = NULL;
-    if (g_utf8_validate_len(text, load->diagnostics.bytes, &bad)) {
-        return TRUE;
-    }
-    AftPlace place = aft_diagnostics_place(&load->diagnostics, (gsize)(bad - text));
-    aft_diagnostics_error(&load->diagnostics, &place, "byte 0x%02x is not UTF-8 text",
-                          (guint)(guchar)*bad);
-    return FALSE;
-}
-
-static void fill(Load *load, const char *const *overrides)
-{
-    gboolean complete =
-        check_encoding(load) && aft_document_read(load->scenario, &load->diagnostics, load->places);
+    Reading reading = {scenario, source->diagnostics.name};
+    gboolean complete = aft_source_read(source, &target, &reading);
     for (guint i = 0; overrides != NULL && overrides[i] != NULL; i++) {
-        set_override(load, overrides[i]);
+        set_override(scenario, source, overrides[i]);
     }
     if (complete) {
-        aft_scenario_resolve(load->scenario, load->problems);
-        tell_by_path(load);
+        aft_scenario_resolve(scenario, source->problems);
+        aft_source_tell(source);
     }
 }
 
 AftScenario *aft_loader_load_text(const char *name, const char *text, gsize bytes,
                                   const char *const *overrides, GPtrArray *messages, GError **error)
 {
-    if (bytes > MOST_BYTES) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most 4 MiB", name);
+    AftSource source;
+    if (!aft_source_init(&source, name, text, bytes, full_path, error)) {
         return NULL;
     }
-    if (bytes >= strlen(BYTE_ORDER_MARK) &&
-        memcmp(text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0) {
-        text += strlen(BYTE_ORDER_MARK);
-        bytes -= strlen(BYTE_ORDER_MARK);
-    }
-    Load load = {.scenario = aft_scenario_new(), .places = aft_places_new()};
-    load.problems = aft_problems_new();
-    aft_diagnostics_init(&load.diagnostics, name, text, bytes);
-    fill(&load, overrides);
-    aft_diagnostics_write(&load.diagnostics, messages);
-    guint errors = load.diagnostics.errors;
-    aft_diagnostics_clear(&load.diagnostics);
-    aft_places_free(load.places);
-    g_ptr_array_unref(load.problems);
-    if (errors > 0) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_SYNTAX, "%s: %u %s", name, errors,
-                    errors == 1 ? "error" : "errors");
-        g_clear_pointer(&load.scenario, aft_scenario_free);
-    }
-    return load.scenario;
-}
-
-static gboolean fail_to_read(const char *path, const char *reason, GError **error)
-{
-    g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: %s", path, reason);
-    return FALSE;
-}
-
-/* Reads up to the limit and a byte; a file may grow while it is read. */
-static gboolean read_all(int file, const char *path, GByteArray *bytes, GError **error)
-{
-    guint8 buffer[65536];
-    ssize_t n = 0;
-    while (bytes->len <= MOST_BYTES && (n = read(file, buffer, sizeof buffer)) != 0) {
-        if (n < 0 && errno != EINTR) {
-            return fail_to_read(path, g_strerror(errno), error);
-        }
-        if (n > 0) {
-            g_byte_array_append(bytes, buffer, (guint)n);
-        }
-    }
-    return TRUE;
-}
-
-/* What is not a file with an end (a folder, a pipe, a device) is refused before it is read. */
-static gboolean read_file(const char *path, GByteArray *bytes, GError **error)
-{
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    struct stat status;
-    if (file < 0) {
-        return fail_to_read(path, g_strerror(errno), error);
-    }
-    gboolean fine = FALSE;
-    if (fstat(file, &status) != 0) {
-        fail_to_read(path, g_strerror(errno), error);
-    } else if (!S_ISREG(status.st_mode)) {
-        fail_to_read(path, S_ISDIR(status.st_mode) ? "is a folder" : "is not a regular file",
-                     error);
-    } else if (status.st_size > MOST_BYTES) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most 4 MiB", path);
-    } else {
-        fine = read_all(file, path, bytes, error);
-    }
-    close(file);
-    return fine;
+    g_autoptr(AftScenario) scenario = aft_scenario_new();
+    fill(scenario, &source, overrides);
+    return aft_source_finish(&source, messages, error) ? g_steal_pointer(&scenario) : NULL;
 }
 
 AftScenario *aft_loader_load_file(const char *path, const char *const *overrides,
                                   GPtrArray *messages, GError **error)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
-    if (!read_file(path, bytes, error)) {
-        return NULL;
-    }
-    /* An empty array has no data; an empty text is still a text. */
-    const char *text = bytes->len == 0 ? "" : (const char *)bytes->data;
-    return aft_loader_load_text(path, text, bytes->len, overrides, messages, error);
+    const char *text = aft_file_read(path, bytes, error);
+    return text != NULL ? aft_loader_load_text(path, text, bytes->len, overrides, messages, error)
+                        : NULL;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "places.h"
 
-#include <aftershock/scenario/keys.h>
-
 #include <string.h>
 
 typedef struct {
@@ -12,13 +10,15 @@ typedef struct {
 struct AftPlaces {
     GHashTable *entries; /* full path to Entry */
     AftPlace start;
+    char *(*full)(const char *path); /* (nullable) */
 };
 
-AftPlaces *aft_places_new(void)
+AftPlaces *aft_places_new(char *(*full)(const char *path))
 {
     AftPlaces *places = g_new(AftPlaces, 1);
     places->entries = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     places->start = (AftPlace){1, 1, NULL};
+    places->full = full;
     return places;
 }
 
@@ -41,12 +41,9 @@ gboolean aft_places_add(AftPlaces *places, const char *path, const AftPlace *key
     return g_hash_table_insert(places->entries, g_strdup(path), entry);
 }
 
-/* @path with every index that may be left out. */
-static char *full_path(const char *path)
+static char *full_path(const AftPlaces *places, const char *path)
 {
-    AftKeyMatch match;
-    return aft_keys_find(path, &match) ? aft_keys_path(match.key->path, match.step)
-                                       : g_strdup(path);
+    return places->full != NULL ? places->full(path) : g_strdup(path);
 }
 
 static gboolean is_below(gpointer path, gpointer value, gpointer above)
@@ -60,7 +57,7 @@ static gboolean is_below(gpointer path, gpointer value, gpointer above)
 void aft_places_replace(AftPlaces *places, const char *path, const char *override)
 {
     AftPlace place = {0, 0, override};
-    g_autofree char *full = full_path(path);
+    g_autofree char *full = full_path(places, path);
     g_hash_table_foreach_remove(places->entries, is_below, full);
     aft_places_add(places, full, &place, &place);
 }
@@ -79,7 +76,7 @@ static gboolean go_up(char *path)
 
 const AftPlace *aft_places_find(const AftPlaces *places, const char *path)
 {
-    g_autofree char *full = full_path(path);
+    g_autofree char *full = full_path(places, path);
     const Entry *entry = g_hash_table_lookup(places->entries, full);
     if (entry != NULL) {
         return &entry->value;

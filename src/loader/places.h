@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* places.h - where each key of a scenario was written. */
+/* places.h - where each key of a file was written. */
 #pragma once
 
 #include "diagnostics.h"
 
 typedef struct AftPlaces AftPlaces;
 
-/** Returns: (transfer full): no places but the start of the text. */
-AftPlaces *aft_places_new(void);
+/** No places but the start of the text. @full (nullable) gives the path of a key as it stands in
+ *  the text, (transfer full), where it may be written with less. Returns: (transfer full). */
+AftPlaces *aft_places_new(char *(*full)(const char *path));
 
 void aft_places_free(AftPlaces *places);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftPlaces, aft_places_free)

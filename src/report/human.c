@@ -113,3 +113,26 @@ char *aft_human_bytes(double bytes)
     }
     return trimmed(bytes, unit == 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2, units[unit]);
 }
+
+char *aft_human_interval(double half_width, guint decimals)
+{
+    double least = pow(10.0, -(double)decimals);
+    gboolean tiny = half_width > 0.0 && half_width < least / 2.0;
+    g_autofree char *number = aft_human_number(tiny ? least : half_width, decimals);
+    return *number != '\0' ? g_strconcat(tiny ? "± <" : "± ", number, NULL) : g_strdup("");
+}
+
+char *aft_human_change(double share)
+{
+    g_autofree char *size = aft_human_share(fabs(share));
+    gboolean sign = *size != '\0' && !g_str_equal(size, "0 %");
+    return g_strconcat(!sign ? "" : share < 0.0 ? "-" : "+", size, NULL);
+}
+
+guint aft_human_decimals(double value)
+{
+    if (!isfinite(value) || value == 0.0) {
+        return 0;
+    }
+    return (guint)CLAMP(2.0 - floor(log10(fabs(value))), 0.0, 6.0);
+}

@@ -18,3 +18,13 @@ char *aft_human_share(double share);
 
 /** "1.72 TB": bytes in powers of 1000, three digits or so. Returns: (transfer full). */
 char *aft_human_bytes(double bytes);
+
+/** "± 0.02" with @decimals digits after the point; what rounding would make nothing is "± <0.01".
+ *  Returns: (transfer full). */
+char *aft_human_interval(double half_width, guint decimals);
+
+/** "+2.3 %", "-45 %", "0 %": a change as a share of what was before. Returns: (transfer full). */
+char *aft_human_change(double share);
+
+/** How many decimals show @value with three digits, 6 at most. */
+guint aft_human_decimals(double value);

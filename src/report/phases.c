@@ -76,15 +76,6 @@ static View view_of(const AftResult *result, gboolean utf8)
     return (View){NEVER, utf8, iops < 100.0 ? 1 : 0, ms < 0.1 ? 3 : ms < 100.0 ? 2 : 1};
 }
 
-/* "± 0.02"; what rounding would make nothing is "± <0.01". */
-static char *interval_text(double half_width, guint decimals)
-{
-    double least = pow(10.0, -(double)decimals);
-    gboolean tiny = half_width > 0.0 && half_width < least / 2.0;
-    g_autofree char *number = aft_human_number(tiny ? least : half_width, decimals);
-    return *number != '\0' ? g_strconcat(tiny ? "± <" : "± ", number, NULL) : g_strdup("");
-}
-
 static char *requirement_text(const char *outcome)
 {
     if (*outcome == '\0' || g_str_equal(outcome, "met")) {
@@ -115,11 +106,11 @@ static char *cell_text(const View *view, const Figure *figure, const AftPhaseRow
     case IOPS:
         return aft_human_number(*number, view->iops_decimals);
     case IOPS_CI:
-        return interval_text(*number, view->iops_decimals);
+        return aft_human_interval(*number, view->iops_decimals);
     case LATENCY:
         return aft_human_number(*number, view->ms_decimals);
     case LATENCY_CI:
-        return interval_text(*number, view->ms_decimals);
+        return aft_human_interval(*number, view->ms_decimals);
     case REQUIREMENT:
         return requirement_text(row->requirement);
     default:

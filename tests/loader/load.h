@@ -71,6 +71,25 @@
     "- {at: 1 h, pool: hot, set: {data.protection: {scheme: raid6, rewrite: strip}}}\n"   \
     "- {at: 2 h, set: {data.protection.scheme: replication, data.protection.copies: 3}}\n"
 
+/** A reference with every key there is. */
+#define REFERENCE                                                                                \
+    "version: 1\n"                                                                               \
+    "kind: reference\n"                                                                          \
+    "name: one host lost\n"                                                                      \
+    "source: Somebody, Part I\n"                                                                 \
+    "tolerance: {below: 10 %, above: none}\n"                                                    \
+    "configurations:\n"                                                                          \
+    "  - {label: raid5, scenario: ../five.yaml}\n"                                               \
+    "  - {label: wpq, scenario: /abs/six.yaml, set: {background.scheduler: wpq, run.seed: 3}}\n" \
+    "cells:\n"                                                                                   \
+    "  - {label: raid5, phase: steady, metric: write_mean, value: 2.95, unit: ms,\n"             \
+    "     mark: stated, source: table 2, tolerance: 5 %, note: at noon}\n"                       \
+    "  - {label: raid5, phase: rebuild, metric: minutes, value: 66, unit: min,\n"                \
+    "     mark: suspect, tolerance: {above: 4 min}}\n"                                           \
+    "  - {label: raid5, over: wpq, occurrence: last, phase: catchup, metric: ratio,\n"           \
+    "     of: iops, value: 35.6, unit: '%', mark: derived}\n"                                    \
+    "  - {label: wpq, metric: stored_bytes, value: 8.8, unit: TB, mark: stated}\n"
+
 /** Loads @text as "s.yaml" with @overrides (nullable).
  *  Returns: (transfer full): the messages, a newline between them; @ret_scenario (nullable) is
  *  (transfer full) (nullable). */

@@ -64,6 +64,9 @@ static void large_texts_are_answered(void **state)
         {"devices: {a: {spread: {values: [", "1,", "]}}}\n"},
         {"devices: {", "hdd-7k2: {read: 1 ms}, ", "}\n"},
         {"unknown: [", "1,", "]\n"},
+        {"kind: reference\ncells:\n", "- {}\n", ""},
+        {"kind: reference\nconfigurations: [{set: {", "a: 1, ", "}}]\n"},
+        {"kind: reference\nconfigurations:\n", "- {label: a, scenario: b}\n", ""},
         {"workload: {on: '", "0,", "0'}\n"},
         {"run: {seed: ", "9", "}\n"},
         {"run: {seed: 0.", "0", "1}\n"},
@@ -175,12 +178,12 @@ static void mutate(GRand *random, GString *text)
     }
 }
 
-static void mutated_scenarios_are_answered(void **state)
+static void mutated_files_are_answered(void **state)
 {
     (void)state;
     GRand *random = g_rand_new_with_seed(20240229);
     for (guint i = 0; i < MUTATIONS; i++) {
-        static const char *const seeds[] = {SHOWN, SMALLEST, VARIED};
+        static const char *const seeds[] = {SHOWN, SMALLEST, VARIED, REFERENCE};
         g_autoptr(GString) text = g_string_new(seeds[i % G_N_ELEMENTS(seeds)]);
         gint times = g_rand_int_range(random, 1, 5);
         for (gint j = 0; j < times; j++) {
@@ -191,11 +194,15 @@ static void mutated_scenarios_are_answered(void **state)
     g_rand_free(random);
 }
 
-static void starts_of_a_scenario_are_answered(void **state)
+static void starts_of_files_are_answered(void **state)
 {
     (void)state;
     for (gsize i = 0; i <= strlen(SHOWN); i += 5) {
         g_autoptr(GString) text = g_string_new_len(SHOWN, (gssize)i);
+        try_text(text);
+    }
+    for (gsize i = 0; i <= strlen(REFERENCE); i += 5) {
+        g_autoptr(GString) text = g_string_new_len(REFERENCE, (gssize)i);
         try_text(text);
     }
     for (gsize i = 0; i <= strlen(VARIED); i += 5) {
@@ -209,8 +216,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_texts_are_answered),
         cmocka_unit_test(laughing_aliases_are_answered),
-        cmocka_unit_test(mutated_scenarios_are_answered),
-        cmocka_unit_test(starts_of_a_scenario_are_answered),
+        cmocka_unit_test(mutated_files_are_answered),
+        cmocka_unit_test(starts_of_files_are_answered),
     };
     return cmocka_run_group_tests_name("fuzz", tests, NULL, NULL);
 }

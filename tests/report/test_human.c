@@ -69,6 +69,40 @@ static void shares_have_two_digits(void **state)
     }
 }
 
+static void changes_have_signs(void **state)
+{
+    (void)state;
+    static const Case cases[] = {{0.0234, "+2.3 %"}, {-0.45, "-45 %"},  {0.0, "0 %"},
+                                 {-0.00001, "0 %"},  {(double)NAN, ""}, {3.41, "+341 %"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = aft_human_change(cases[i].value);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void three_digits_are_shown(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        guint decimals;
+    } cases[] = {{90372.0, 0}, {999.0, 0}, {66.0, 1}, {2.95, 2},
+                 {0.356, 3},   {1e-9, 6},  {0.0, 0},  {(double)NAN, 0}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        assert_int_equal(aft_human_decimals(cases[i].value), cases[i].decimals);
+    }
+}
+
+static void tiny_intervals_are_told_to_be_so(void **state)
+{
+    (void)state;
+    g_autofree char *plain = aft_human_interval(0.016, 2), *tiny = aft_human_interval(0.004, 2);
+    g_autofree char *none = aft_human_interval((double)NAN, 2);
+    assert_string_equal(plain, "± 0.02");
+    assert_string_equal(tiny, "± <0.01");
+    assert_string_equal(none, "");
+}
+
 static void bytes_go_by_thousands(void **state)
 {
     (void)state;
@@ -90,6 +124,9 @@ int main(void)
         cmocka_unit_test(thousands_are_set_apart),
         cmocka_unit_test(shares_have_two_digits),
         cmocka_unit_test(bytes_go_by_thousands),
+        cmocka_unit_test(changes_have_signs),
+        cmocka_unit_test(three_digits_are_shown),
+        cmocka_unit_test(tiny_intervals_are_told_to_be_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 /* compare.h - what was simulated beside what was published, or beside another simulation.
  *
  *     g_autoptr(AftComparison) comparison = aft_compare(reference, results, n);
- *     exit(comparison->breaches > 0);
+ *     gboolean agrees = comparison->breaches == 0;
  *
  * Configurations are known by their labels. A cell whose configuration was not simulated is left
  * out; one whose phase did not occur is a breach if the cell is stated or derived.
@@ -28,7 +28,8 @@ typedef struct {
     gboolean breach; /* stated or derived, and outside or absent */
 } AftComparedCell;
 
-/** Median and largest of the absolute errors of cells that are alike. */
+/** Median and largest of the absolute errors of cells that are alike. Ratios are summed up apart
+ *  from what they are ratios of. */
 typedef struct {
     const AftMetric *metric; /* (nullable): all metrics */
     gboolean ratio;
@@ -53,7 +54,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftComparison, aft_comparison_free)
 
 /** One figure of two results. */
 typedef struct {
-    AftPhase phase;
+    AftPhase phase;   /* AFT_PHASES: of the whole run */
     guint occurrence; /* of the phase, from 1; a phase that only one result has is left out */
     const AftMetric *metric;
     AftFigure before, after;
@@ -64,7 +65,7 @@ typedef struct {
 } AftDifference;
 
 typedef struct {
-    GArray *differences;                /* AftDifference, by phase and metric */
+    GArray *differences; /* AftDifference, by phase and metric; what is 0 in both is left out */
     char *phases_before, *phases_after; /* "steady failed rebuild ..." */
 } AftRunComparison;
 

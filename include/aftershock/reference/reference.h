@@ -37,10 +37,16 @@ typedef struct {
 } AftSide;
 
 /** "5 %" bounds both sides, "{below: 1 %}" the side below alone: a simulated value may be less by
- *  1 %, and more by anything. */
+ *  1 %, and more by anything. All zero, it bounds nothing. */
 typedef struct {
     AftSide below, above;
 } AftTolerance;
+
+/** Reads one side as people write it: "5 %" is a share of the published value, anything else a
+ *  quantity of @unit, and "none" no bound.
+ *  Returns: FALSE with AFT_ERROR_SYNTAX or AFT_ERROR_RANGE when @text is none of them, or below
+ *  0. */
+gboolean aft_side_parse(const char *text, AftUnit unit, AftSide *ret_side, GError **error);
 
 typedef struct {
     char *label; /* of the configuration */
@@ -49,7 +55,7 @@ typedef struct {
     gboolean last;    /* that phase as it occurred last, else first */
     char *over;       /* (nullable): label of the configuration it is a ratio over */
     double value;     /* published, in base units; NaN: open */
-    char *unit;       /* that it is written in, and shown in */
+    char *unit;       /* that it is written in, and shown in; "1": none */
     double unit_base; /* 1 of it in base units */
     AftMark mark;     /* of an open cell: AFT_MARK_STATED, without meaning */
     AftTolerance tolerance;
@@ -60,7 +66,7 @@ typedef struct {
 /** How a configuration is simulated. */
 typedef struct {
     char *label;
-    char *scenario;  /* path of its file, relative to that of the reference, or absolute */
+    char *scenario;  /* path of its file */
     char **settings; /* NULL-terminated "path=value" */
 } AftConfiguration;
 
@@ -84,8 +90,16 @@ AftReferenceCell *aft_reference_cell_new(void);
 const AftConfiguration *aft_reference_configuration(const AftReference *reference,
                                                     const char *label);
 
-/** "rf2 rebuild read_mean", "raid5/rf2 steady iops". Returns: (transfer full). */
+/** What the figures of @cell are: that of its metric; of a ratio AFT_UNIT_COUNT. */
+AftUnit aft_reference_cell_unit(const AftReferenceCell *cell);
+
+/** "rf2 rebuild read_mean", "raid5/rf2 steady iops", "rf2 last rebalance iops".
+ *  Returns: (transfer full). */
 char *aft_reference_cell_name(const AftReferenceCell *cell);
 
-/** Whether @simulated (base units) is within the tolerance of @cell, which has a value. */
+/** Whether @cell has a tolerance, to either side. */
+gboolean aft_reference_cell_bounded(const AftReferenceCell *cell);
+
+/** Whether @simulated (base units) is within the tolerance of @cell, which has a value. What is
+ *  just at its border is within. */
 gboolean aft_reference_cell_allows(const AftReferenceCell *cell, double simulated);

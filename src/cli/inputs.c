@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "inputs.h"
+#include "load.h"
+#include "terminal.h"
+
+#include <aftershock/result/files.h>
+#include <aftershock/scenario/nearest.h>
+
+#include <string.h>
+
+static void add(GPtrArray *jobs, char *label, AftScenario *scenario, AftResult *result)
+{
+    AftJob *job = g_new(AftJob, 1);
+    *job = (AftJob){label, scenario, result, NULL};
+    g_ptr_array_add(jobs, job);
+}
+
+static gboolean add_result(GPtrArray *jobs, const char *label, const char *directory)
+{
+    g_autoptr(GError) error = NULL;
+    AftResult *result = aft_result_read(directory, &error);
+    if (result == NULL) {
+        aft_say("aftershock: %s\n", error->message);
+        return FALSE;
+    }
+    if (label != NULL) {
+        g_free(result->label);
+        result->label = g_strdup(label);
+    }
+    add(jobs, g_strdup(result->label), NULL, result);
+    return TRUE;
+}
+
+static gboolean add_scenario(GPtrArray *jobs, char *label, const char *file, char **settings)
+{
+    AftScenario *scenario = aft_load_scenario(file, (const char *const *)settings);
+    if (scenario == NULL) {
+        g_free(label);
+        return FALSE;
+    }
+    add(jobs, label, scenario, NULL);
+    return TRUE;
+}
+
+/* Its own settings, then @settings. */
+static gboolean add_configuration(GPtrArray *jobs, const AftConfiguration *configuration,
+                                  const char *label, char **settings)
+{
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    for (guint i = 0; configuration->settings[i] != NULL; i++) {
+        g_ptr_array_add(all, configuration->settings[i]);
+    }
+    for (guint i = 0; settings[i] != NULL; i++) {
+        g_ptr_array_add(all, settings[i]);
+    }
+    g_ptr_array_add(all, NULL);
+    return add_scenario(jobs, g_strdup(label != NULL ? label : configuration->label),
+                        configuration->scenario, (char **)all->pdata);
+}
+
+gboolean aft_inputs_add(GPtrArray *jobs, const AftReference *reference, const char *word,
+                        char **settings)
+{
+    const char *equals = g_file_test(word, G_FILE_TEST_EXISTS) ? NULL : strchr(word, '=');
+    gboolean labelled = equals != NULL && equals != word;
+    g_autofree char *label = labelled ? g_strndup(word, (gsize)(equals - word)) : NULL;
+    const char *what = labelled ? equals + 1 : word;
+    if (g_file_test(what, G_FILE_TEST_IS_DIR)) {
+        return add_result(jobs, label, what);
+    }
+    const AftConfiguration *configuration =
+        reference != NULL && !g_file_test(what, G_FILE_TEST_EXISTS)
+            ? aft_reference_configuration(reference, what)
+            : NULL;
+    if (configuration != NULL) {
+        return add_configuration(jobs, configuration, label, settings);
+    }
+    g_autofree char *file = aft_find_scenario(what);
+    return file != NULL &&
+           add_scenario(jobs, label != NULL ? g_strdup(label) : aft_file_label(file), file,
+                        settings);
+}
+
+gboolean aft_inputs_add_all(GPtrArray *jobs, const AftReference *reference, char **settings)
+{
+    gboolean fine = TRUE;
+    for (guint i = 0; i < reference->configurations->len; i++) {
+        fine = add_configuration(jobs, g_ptr_array_index(reference->configurations, i), NULL,
+                                 settings) &&
+               fine;
+    }
+    return fine;
+}
+
+static gboolean is_about(const AftReference *reference, const char *label)
+{
+    for (guint i = 0; i < reference->cells->len; i++) {
+        const AftReferenceCell *cell = g_ptr_array_index(reference->cells, i);
+        if (g_strcmp0(cell->label, label) == 0 || g_strcmp0(cell->over, label) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gboolean aft_inputs_known(const AftReference *reference, const char *label)
+{
+    if (is_about(reference, label)) {
+        return TRUE;
+    }
+    g_autoptr(GPtrArray) labels = g_ptr_array_new();
+    for (guint i = 0; i < reference->cells->len; i++) {
+        g_ptr_array_add(labels,
+                        ((AftReferenceCell *)g_ptr_array_index(reference->cells, i))->label);
+    }
+    const char *nearest = aft_nearest(label, (const char *const *)labels->pdata, labels->len);
+    const char *example = nearest != NULL ? nearest : g_ptr_array_index(labels, 0);
+    aft_say("aftershock compare: %s has no cell labelled \"%s\"; say which it is, like %s=WHAT\n",
+            reference->name, label, example);
+    return FALSE;
+}
