@@ -24,6 +24,8 @@ static void free_job(gpointer data)
 {
     AftJob *job = data;
     g_free(job->label);
+    g_free(job->file);
+    g_strfreev(job->settings);
     aft_scenario_free(job->scenario);
     aft_result_free(job->result);
     g_clear_error(&job->error);

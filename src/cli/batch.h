@@ -8,6 +8,8 @@
 /** What is to be compared: a result, or a scenario that one is yet to come of. */
 typedef struct {
     char *label;
+    char *file;            /* (nullable): of the scenario */
+    char **settings;       /* (nullable): that went over it, NULL-terminated */
     AftScenario *scenario; /* (nullable) */
     AftResult *result;     /* (nullable) */
     GError *error;         /* (nullable): why there is none */

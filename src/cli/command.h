@@ -26,6 +26,7 @@ typedef struct {
 } AftCommand;
 
 /** The commands. Returns: (transfer none): each describes itself. */
+const AftCommand *aft_cmd_calibrate(void);
 const AftCommand *aft_cmd_check(void);
 const AftCommand *aft_cmd_compare(void);
 const AftCommand *aft_cmd_explain(void);

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-static void add(GPtrArray *jobs, char *label, AftScenario *scenario, AftResult *result)
+static void add(GPtrArray *jobs, const AftJob *like)
 {
     AftJob *job = g_new(AftJob, 1);
-    *job = (AftJob){label, scenario, result, NULL};
+    *job = *like;
     g_ptr_array_add(jobs, job);
 }
 
@@ -27,7 +27,7 @@ static gboolean add_result(GPtrArray *jobs, const char *label, const char *direc
         g_free(result->label);
         result->label = g_strdup(label);
     }
-    add(jobs, g_strdup(result->label), NULL, result);
+    add(jobs, &(AftJob){.label = g_strdup(result->label), .result = result});
     return TRUE;
 }
 
@@ -38,7 +38,10 @@ static gboolean add_scenario(GPtrArray *jobs, char *label, const char *file, cha
         g_free(label);
         return FALSE;
     }
-    add(jobs, label, scenario, NULL);
+    add(jobs, &(AftJob){.label = label,
+                        .file = g_strdup(file),
+                        .settings = g_strdupv(settings),
+                        .scenario = scenario});
     return TRUE;
 }
 

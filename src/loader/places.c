@@ -74,6 +74,13 @@ static gboolean go_up(char *path)
     return TRUE;
 }
 
+const AftPlace *aft_places_value(const AftPlaces *places, const char *path)
+{
+    g_autofree char *full = full_path(places, path);
+    const Entry *entry = g_hash_table_lookup(places->entries, full);
+    return entry != NULL ? &entry->value : NULL;
+}
+
 const AftPlace *aft_places_find(const AftPlaces *places, const char *path)
 {
     g_autofree char *full = full_path(places, path);

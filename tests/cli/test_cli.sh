@@ -311,7 +311,7 @@ case_done an_installed_program_finds_its_scenarios
 aft list planets
 exits 2
 silent out
-has err "there is no list of \"planets\"; there are devices, scenarios, schedulers, schemes, tasks and"
+has err "there is no list of \"planets\"; there are devices, metrics, references, scenarios, schedulers,"
 aft list device
 exits 2
 has err "did you mean devices?"

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "command.h"
+#include "inputs.h"
+#include "interrupt.h"
+#include "load.h"
+#include "options.h"
+#include "progress.h"
+#include "terminal.h"
+
+#include <aftershock/base/error.h>
+#include <aftershock/calibrate/calibrate.h>
+#include <aftershock/loader/edit.h>
+#include <aftershock/loader/loader.h>
+#include <aftershock/report/calibration.h>
+#include <aftershock/report/compare.h>
+#include <aftershock/scenario/keys.h>
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+static const AftCommand command;
+
+enum { MOST_JOBS = 1024, MOST_STARTS = 100, MOST_STEPS = 1000 };
+
+typedef struct {
+    char *reference;
+    char **free_keys; /* "path=low:high, path, ...", in the order given */
+    char **held_out;
+    char **settings; /* "path=value" */
+    char *seed;
+    char *fidelity;
+    gint jobs, starts, steps;
+    char *directory; /* (nullable) */
+    char *format;    /* (nullable) */
+} Options;
+
+static void options_clear(Options *options)
+{
+    g_free(options->reference);
+    g_strfreev(options->free_keys);
+    g_strfreev(options->held_out);
+    g_strfreev(options->settings);
+    g_free(options->seed);
+    g_free(options->fidelity);
+    g_free(options->directory);
+    g_free(options->format);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static AftExit parse(Options *options, int *argc, char ***argv)
+{
+    const GOptionEntry entries[] = {
+        {"to", 0, 0, G_OPTION_ARG_STRING, &options->reference,
+         "Published figures: a file of kind: reference, or the name of a shipped one", "REFERENCE"},
+        {"free", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->free_keys,
+         "Keys to fit, between bounds or from a quarter to four times of what they are; commas "
+         "between several",
+         "PATH[=LOW:HIGH]"},
+        {"hold-out", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->held_out,
+         "Predict these cells instead of fitting them: LABEL, LABEL/PHASE or LABEL/PHASE/FIGURE, "
+         "with * for any",
+         "CELLS"},
+        {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
+         "Set a key of every scenario; may be given often", "PATH=VALUE"},
+        {"seed", 0, 0, G_OPTION_ARG_STRING, &options->seed, "Seed of all randomness", "N"},
+        {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity,
+         "io: simulate every I/O; sampled: windows, and skips between them", "F"},
+        {"jobs", 0, 0, G_OPTION_ARG_INT, &options->jobs,
+         "Simulate N at a time; default: as many as there are cores", "N"},
+        {"starts", 0, 0, G_OPTION_ARG_INT, &options->starts,
+         "Begin at N points: the scenarios' own, then others between the bounds; default: 1", "N"},
+        {"steps", 0, 0, G_OPTION_ARG_INT, &options->steps, "At most N steps from each; default: 12",
+         "N"},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->directory,
+         "Write the scenarios with fitted values, and calibration.json, into DIR", "DIR"},
+        {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,
+         "What to print: text (default) or json", "FORMAT"},
+        G_OPTION_ENTRY_NULL,
+    };
+    return aft_options_parse(&command, entries, argc, argv);
+}
+
+static AftExit check_usage(const Options *options)
+{
+    if (options->reference == NULL || options->free_keys == NULL) {
+        return aft_options_complain(&command, options->reference == NULL
+                                                  ? "to what? --to REFERENCE"
+                                                  : "which keys may change? --free PATH");
+    }
+    gboolean known = options->format == NULL || g_str_equal(options->format, "text") ||
+                     g_str_equal(options->format, "json");
+    if (!known) {
+        return aft_options_complain(&command, "--format %s: expected text or json",
+                                    options->format);
+    }
+    gboolean numbers = options->jobs >= 0 && options->jobs <= MOST_JOBS && options->starts >= 1 &&
+                       options->starts <= MOST_STARTS && options->steps >= 1 &&
+                       options->steps <= MOST_STEPS;
+    if (!numbers) {
+        return aft_options_complain(&command,
+                                    "expected up to %d --jobs, 1 to %d --starts, 1 to %d --steps",
+                                    MOST_JOBS, MOST_STARTS, MOST_STEPS);
+    }
+    return aft_options_check_settings(&command, options->settings);
+}
+
+/* The bounds in @text, "low:high", of a quantity of @unit. */
+static gboolean read_bounds(const char *text, AftUnit unit, double *ret_low, double *ret_high,
+                            GError **error)
+{
+    g_auto(GStrv) sides = g_strsplit(text, ":", 3);
+    if (g_strv_length(sides) != 2) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_SYNTAX, "\"%s\": expected LOW:HIGH", text);
+        return FALSE;
+    }
+    return aft_units_parse(unit, sides[0], ret_low, error) &&
+           aft_units_parse(unit, sides[1], ret_high, error);
+}
+
+/* "path" or "path=low:high". */
+static gboolean read_key(const char *word, const AftScenario *scenario, AftFreeKey *ret_key,
+                         GError **error)
+{
+    const char *equals = strchr(word, '=');
+    g_autofree char *path =
+        g_strstrip(equals != NULL ? g_strndup(word, (gsize)(equals - word)) : g_strdup(word));
+    double low = NAN, high = NAN;
+    AftKeyMatch match;
+    if (equals != NULL && aft_keys_find(path, &match) &&
+        !read_bounds(equals + 1, aft_key_unit(match.key), &low, &high, error)) {
+        g_prefix_error(error, "%s: ", path);
+        return FALSE;
+    }
+    return aft_free_key_init(ret_key, scenario, path, low, high, error);
+}
+
+static void clear_key(gpointer key)
+{
+    aft_free_key_clear(key);
+}
+
+/* Returns: (transfer full) (nullable): AftFreeKey; NULL after a complaint. */
+static GArray *read_keys(const Options *options, const AftScenario *scenario)
+{
+    g_autoptr(GArray) keys = g_array_new(FALSE, FALSE, sizeof(AftFreeKey));
+    g_array_set_clear_func(keys, clear_key);
+    for (guint i = 0; options->free_keys[i] != NULL; i++) {
+        g_auto(GStrv) words = g_strsplit(options->free_keys[i], ",", -1);
+        for (guint word = 0; words[word] != NULL; word++) {
+            g_autoptr(GError) error = NULL;
+            AftFreeKey key;
+            if (!read_key(words[word], scenario, &key, &error)) {
+                aft_options_complain(&command, "--free %s", error->message);
+                return NULL;
+            }
+            g_array_append_val(keys, key);
+        }
+    }
+    return g_steal_pointer(&keys);
+}
+
+/* What making a scenario and showing progress need. */
+typedef struct {
+    GPtrArray *jobs; /* AftJob, with scenarios */
+    AftProgressBar *bar;
+} Work;
+
+static AftScenario *make(guint index, const char *const *settings, void *context, GError **error)
+{
+    const Work *work = context;
+    const AftJob *job = g_ptr_array_index(work->jobs, index);
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    for (guint i = 0; job->settings[i] != NULL; i++) {
+        g_ptr_array_add(all, job->settings[i]);
+    }
+    for (guint i = 0; settings[i] != NULL; i++) {
+        g_ptr_array_add(all, (gpointer)settings[i]);
+    }
+    g_ptr_array_add(all, NULL);
+    AftScenario *scenario =
+        aft_loader_load_file(job->file, (const char *const *)all->pdata, messages, error);
+    if (scenario == NULL && messages->len > 0) {
+        g_prefix_error(error, "%s\n", (const char *)g_ptr_array_index(messages, 0));
+    }
+    return scenario;
+}
+
+static void show(const AftCalibrationProgress *progress, void *context)
+{
+    const Work *work = context;
+    g_autofree char *words =
+        isfinite(progress->best)
+            ? g_strdup_printf("%u runs, off by %.2f", progress->runs, progress->best)
+            : g_strdup_printf("%u runs", progress->runs);
+    AftProgress shown = {(double)progress->start / (progress->starts + 1), words, 0.0};
+    aft_progress_bar_show(&shown, work->bar);
+}
+
+/* All inputs, as scenarios. Returns: (transfer full) (nullable): NULL after a complaint. */
+static GPtrArray *find_inputs(const Options *options, const AftReference *reference, char **words)
+{
+    g_autoptr(GPtrArray) settings =
+        aft_options_settings(options->settings, options->seed, options->fidelity);
+    g_autoptr(GPtrArray) jobs = aft_jobs_new();
+    gboolean fine = *words != NULL || aft_inputs_add_all(jobs, reference, (char **)settings->pdata);
+    for (guint i = 0; words[i] != NULL; i++) {
+        fine = aft_inputs_add(jobs, reference, words[i], (char **)settings->pdata) && fine;
+    }
+    for (guint i = 0; fine && i < jobs->len; i++) {
+        const AftJob *job = g_ptr_array_index(jobs, i);
+        fine = aft_inputs_known(reference, job->label);
+        if (fine && job->scenario == NULL) {
+            aft_options_complain(&command, "%s is a result; only scenarios can be run again",
+                                 job->label);
+            fine = FALSE;
+        }
+    }
+    if (fine && jobs->len == 0) {
+        aft_options_complain(&command, "which scenarios?");
+    }
+    return fine && jobs->len > 0 ? g_steal_pointer(&jobs) : NULL;
+}
+
+/* "path=value" of each key. Returns: (transfer full). */
+static char **fitted_settings(const AftCalibration *calibration)
+{
+    char **settings = g_new0(char *, calibration->n_keys + 1);
+    for (guint i = 0; i < calibration->n_keys; i++) {
+        const AftFittedKey *it = &calibration->keys[i];
+        g_autofree char *value = aft_units_format(it->key.unit, it->value);
+        settings[i] = g_strdup_printf("%s=%s", it->key.path, value);
+    }
+    return settings;
+}
+
+static gboolean write_file(const char *directory, const char *name, const char *text)
+{
+    g_autofree char *path = g_build_filename(directory, name, NULL);
+    g_autoptr(GError) error = NULL;
+    if (!g_file_set_contents_full(path, text, -1,
+                                  G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
+                                  0666, &error)) {
+        aft_say("aftershock calibrate: %s\n", error->message);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* The file of @job with @settings in it. */
+static gboolean write_scenario(const AftJob *job, char **settings, const char *directory)
+{
+    g_autoptr(GPtrArray) unwritten = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text =
+        aft_loader_edit_file(job->file, (const char *const *)settings, unwritten, &error);
+    if (text == NULL) {
+        aft_say("aftershock calibrate: %s\n", error->message);
+        return FALSE;
+    }
+    for (guint i = 0; i < unwritten->len; i++) {
+        aft_say("%s does not say %s; give it with --set\n", job->file,
+                (const char *)g_ptr_array_index(unwritten, i));
+    }
+    g_autofree char *name = g_strconcat(job->label, ".yaml", NULL);
+    return write_file(directory, name, text);
+}
+
+static gboolean write_all(const AftCalibration *calibration, const GPtrArray *jobs,
+                          const char *directory)
+{
+    g_auto(GStrv) settings = fitted_settings(calibration);
+    g_autofree char *json = aft_calibration_json(calibration);
+    if (g_mkdir_with_parents(directory, 0777) != 0) {
+        aft_say("aftershock calibrate: %s cannot be made\n", directory);
+        return FALSE;
+    }
+    gboolean fine = write_file(directory, "calibration.json", json);
+    for (guint i = 0; fine && i < jobs->len; i++) {
+        fine = write_scenario(g_ptr_array_index(jobs, i), settings, directory);
+    }
+    if (fine) {
+        aft_say("Wrote %s\n", directory);
+    }
+    return fine;
+}
+
+/* Returns: (transfer full). */
+static char *tell(const Options *options, const AftReference *reference,
+                  const AftCalibration *calibration)
+{
+    if (g_strcmp0(options->format, "json") == 0) {
+        return aft_calibration_json(calibration);
+    }
+    AftTextStyle style = aft_terminal_style(stdout);
+    g_autofree char *keys = aft_calibration_text(calibration, &style);
+    g_autofree char *cells = calibration->comparison != NULL
+                                 ? aft_compare_text(calibration->comparison, reference, &style)
+                                 : g_strdup("");
+    return g_strconcat(cells, "\n", keys, NULL);
+}
+
+static AftExit fit(const Options *options, const AftReference *reference, GPtrArray *jobs,
+                   const GArray *keys)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftInterrupt) interrupt = aft_interrupt_new(&error);
+    if (interrupt == NULL) {
+        aft_say("aftershock calibrate: %s\n", error->message);
+        return AFT_EXIT_UNFINISHED;
+    }
+    g_autoptr(GPtrArray) labels = g_ptr_array_new();
+    for (guint i = 0; i < jobs->len; i++) {
+        g_ptr_array_add(labels, ((AftJob *)g_ptr_array_index(jobs, i))->label);
+    }
+    g_autoptr(AftProgressBar) bar = aft_progress_bar_new();
+    Work work = {jobs, bar};
+    AftCalibrationSetup setup = {
+        .reference = reference,
+        .labels = (const char *const *)labels->pdata,
+        .n_labels = labels->len,
+        .keys = (const AftFreeKey *)(gconstpointer)keys->data,
+        .n_keys = keys->len,
+        .held_out = (const char *const *)options->held_out,
+        .starts = (guint)options->starts,
+        .iterations = (guint)options->steps,
+        .jobs = (guint)options->jobs,
+        .interrupted = aft_interrupt_flag(interrupt),
+        .make = make,
+        .progress = show,
+        .context = &work,
+    };
+    gint64 began_us = g_get_monotonic_time();
+    g_autoptr(AftCalibration) calibration = aft_calibrate(&setup, &error);
+    g_clear_pointer(&bar, aft_progress_bar_free);
+    if (calibration == NULL) {
+        aft_say("aftershock calibrate: %s\n", error->message);
+        gboolean limit = g_error_matches(error, AFT_ERROR, AFT_ERROR_LIMIT);
+        return limit ? AFT_EXIT_UNFINISHED : AFT_EXIT_USAGE;
+    }
+    aft_say("%s after %.1f s\n", calibration->interrupted ? "Interrupted" : "Done",
+            (double)(g_get_monotonic_time() - began_us) / 1e6);
+    gboolean kept = options->directory == NULL || calibration->comparison == NULL ||
+                    write_all(calibration, jobs, options->directory);
+    g_autofree char *text = tell(options, reference, calibration);
+    AftExit printed = aft_put(text);
+    return !kept || printed != AFT_EXIT_FINE ? AFT_EXIT_UNFINISHED
+           : calibration->interrupted        ? AFT_EXIT_INTERRUPTED
+                                             : AFT_EXIT_FINE;
+}
+
+static AftExit calibrate(int argc, char **argv)
+{
+    g_auto(Options) options = {.starts = 1, .steps = 12};
+    AftExit status = parse(&options, &argc, &argv);
+    status = status == AFT_EXIT_NOT_YET ? check_usage(&options) : status;
+    if (status != AFT_EXIT_NOT_YET) {
+        return status;
+    }
+    g_autofree char *file = aft_find_reference(options.reference);
+    g_autoptr(AftReference) reference = file != NULL ? aft_load_reference(file) : NULL;
+    g_autoptr(GPtrArray) jobs =
+        reference != NULL ? find_inputs(&options, reference, argv + 1) : NULL;
+    if (jobs == NULL) {
+        return AFT_EXIT_USAGE;
+    }
+    const AftJob *first = g_ptr_array_index(jobs, 0);
+    g_autoptr(GArray) keys = read_keys(&options, first->scenario);
+    return keys != NULL ? fit(&options, reference, jobs, keys) : AFT_EXIT_USAGE;
+}
+
+static const AftCommand command = {
+    .name = "calibrate",
+    .arguments = "[SCENARIO...]",
+    .summary = "Find values of keys that come nearest to published figures",
+    .more =
+        "SCENARIO is a file, a shipped one, or the label of a configuration of the reference;\n"
+        "without any, all that the reference says how to simulate. They share the free keys:\n"
+        "one value for all, that of the first to begin with. Cells count by their tolerances;\n"
+        "suspect ones and those held out are not fitted, but compared all the same.\n"
+        "\n"
+        "Shown are fitted values with intervals, which keys the cells do not tell, and errors of\n"
+        "fitted and held out cells apart. Ctrl-C ends the search and keeps the best so far.\n"
+        "\n"
+        "Exit status: 0 fine; 2 wrong usage or input; 3 could not finish; 130 interrupted.\n"
+        "\n"
+        "Example: two keys of two configurations, a third one predicted\n"
+        "  aftershock calibrate rf2 raid5 --to wwt -o fitted \\\n"
+        "    --free cluster.node.controller.io,cluster.node.controller.latency=0.5ms:2ms \\\n"
+        "    --hold-out raid5/rebuild",
+    .run = calibrate,
+};
+
+const AftCommand *aft_cmd_calibrate(void)
+{
+    return &command;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Other values in a text that stays as it is. */
+#include <aftershock/loader/edit.h>
+#include <aftershock/loader/loader.h>
+
+#include "test.h"
+
+static const char text[] = "# Größe und Ort\n"
+                           "version: 1\n"
+                           "cluster:\n"
+                           "  nodes: 5      # hosts\n"
+                           "  node: {controller: {slots: 8, io: \"161 us\", per_mib: 4.2 ms}}\n"
+                           "data: {logical: 1 TB, protection: {scheme: raid5, degraded: 130 us}}\n"
+                           "workload:\n"
+                           "  - {kind: closed, vms: 4, outstanding: 64, block: 4 KiB}\n";
+
+static char *edited(const char *const *settings, guint unwritten)
+{
+    g_autoptr(GPtrArray) rest = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    char *out = aft_loader_edit_text("my.yaml", text, strlen(text), settings, rest, &error);
+    assert_null(error);
+    assert_int_equal(rest->len, unwritten);
+    return out;
+}
+
+static void values_change_and_nothing_else_does(void **state G_GNUC_UNUSED)
+{
+    static const char *const settings[] = {"cluster.node.controller.per_mib=5 ms",
+                                           "workload.outstanding=128", "cluster.nodes=12",
+                                           "cluster.node.controller.io=150.5 us", NULL};
+    g_autofree char *out = edited(settings, 0);
+    assert_string_equal(out,
+                        "# Größe und Ort\n"
+                        "version: 1\n"
+                        "cluster:\n"
+                        "  nodes: 12      # hosts\n"
+                        "  node: {controller: {slots: 8, io: 150.5 us, per_mib: 5 ms}}\n"
+                        "data: {logical: 1 TB, protection: {scheme: raid5, degraded: 130 us}}\n"
+                        "workload:\n"
+                        "  - {kind: closed, vms: 4, outstanding: 128, block: 4 KiB}\n");
+}
+
+static void what_does_not_stand_there_is_told(void **state G_GNUC_UNUSED)
+{
+    static const char *const settings[] = {"cluster.node.nic=25 Gbit/s", "data.protection=rf2",
+                                           "cluster.node=3", NULL};
+    g_autofree char *out = edited(settings, 3);
+    assert_string_equal(out, text);
+}
+
+static void nothing_to_set_leaves_all(void **state G_GNUC_UNUSED)
+{
+    static const char *const settings[] = {NULL};
+    g_autofree char *out = edited(settings, 0);
+    assert_string_equal(out, text);
+}
+
+static void what_cannot_be_read_is_not_edited(void **state G_GNUC_UNUSED)
+{
+    static const char *const settings[] = {"cluster.nodes=3", NULL};
+    static const char *const broken = "version: 1\ncluster: {nodes: 5\n";
+    g_autoptr(GPtrArray) rest = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    assert_null(aft_loader_edit_text("my.yaml", broken, strlen(broken), settings, rest, &error));
+    assert_error(error, AFT_ERROR_SYNTAX, "my.yaml");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_change_and_nothing_else_does),
+        cmocka_unit_test(what_does_not_stand_there_is_told),
+        cmocka_unit_test(nothing_to_set_leaves_all),
+        cmocka_unit_test(what_cannot_be_read_is_not_edited),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
