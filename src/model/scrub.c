@@ -5,18 +5,25 @@
 
 #include <math.h>
 
-/* The next member that a node looks at. */
+/* A place for a member: the group is that which holds the chunk. */
 typedef struct {
-    guint pool, chunk, member; /* the group is that which holds the chunk */
-    double ahead_bytes;        /* of members of the node from here on */
+    guint pool, chunk, member;
+} Place;
+
+/* What a node has still to look at. */
+typedef struct {
+    GArray *places;     /* Place: that it was dealt */
+    guint next;         /* of them */
+    double ahead_bytes; /* of those, and of what it will be dealt */
     gboolean ended;
-} Cursor;
+} Share;
 
 struct AftScrub {
     AftCurator *curator;
     AftEngine *engine;
-    Cursor *cursors; /* a node */
-    guint n_ended;   /* of them */
+    Place cursor;  /* what is before it was dealt */
+    Share *shares; /* a node */
+    guint n_ended; /* of them */
     GHashTable *transfers;
     gboolean on;
     gboolean late;  /* the next pass should have started */
@@ -43,8 +50,8 @@ static AftLane *lane_of(const AftScrub *scrub, guint node)
 
 static void set_ahead(AftScrub *scrub, guint node, double bytes)
 {
-    lane_of(scrub, node)->waiting_bytes += bytes - scrub->cursors[node].ahead_bytes;
-    scrub->cursors[node].ahead_bytes = bytes;
+    lane_of(scrub, node)->waiting_bytes += bytes - scrub->shares[node].ahead_bytes;
+    scrub->shares[node].ahead_bytes = bytes;
 }
 
 static void begin_transfer(AftScrub *scrub, AftPool *pool, guint group, guint m, guint node)
@@ -62,7 +69,7 @@ static void begin_transfer(AftScrub *scrub, AftPool *pool, guint group, guint m,
         .bytes = bytes,
     };
     g_hash_table_add(scrub->transfers, transfer);
-    set_ahead(scrub, node, scrub->cursors[node].ahead_bytes - (double)bytes);
+    set_ahead(scrub, node, scrub->shares[node].ahead_bytes - (double)bytes);
     aft_curator_enqueue(scrub->curator, transfer);
 }
 
@@ -89,48 +96,90 @@ static void drop_stale(AftScrub *scrub, guint node)
     }
 }
 
-/* Lets @cursor go on to the next member of any node. Returns: FALSE when there is none. */
-static gboolean next_member(const AftScrub *scrub, Cursor *cursor, AftPool **ret_pool,
-                            guint *ret_group, guint *ret_m)
+/* Whether the group at @place, and with it a member, begins there. */
+static gboolean finds(const AftScrub *scrub, const Place *place, AftPool **ret_pool,
+                      guint *ret_group)
+{
+    AftPool *pool = scrub->curator->pools->pdata[place->pool];
+    guint group = aft_pool_group_of(pool, place->chunk);
+    if (aft_pool_first_chunk(pool, group) != place->chunk ||
+        place->member >= aft_pool_layout(pool, group)->width) {
+        return FALSE;
+    }
+    *ret_pool = pool;
+    *ret_group = group;
+    return TRUE;
+}
+
+/* Lets @cursor go on to the next member of any node, and past it. Returns: FALSE when there is
+ * none. */
+static gboolean next_member(const AftScrub *scrub, Place *cursor, Place *ret_place,
+                            AftPool **ret_pool, guint *ret_group)
 {
     const GPtrArray *pools = scrub->curator->pools;
     while (cursor->pool < pools->len) {
-        AftPool *pool = pools->pdata[cursor->pool];
+        const AftPool *pool = pools->pdata[cursor->pool];
         if (cursor->chunk == pool->n_chunks) {
-            cursor->pool++;
-            cursor->chunk = 0;
-            continue;
+            *cursor = (Place){.pool = cursor->pool + 1};
+        } else if (finds(scrub, cursor, ret_pool, ret_group)) {
+            *ret_place = *cursor;
+            cursor->member++;
+            return TRUE;
+        } else {
+            *cursor = (Place){.pool = cursor->pool, .chunk = cursor->chunk + 1};
         }
-        guint group = aft_pool_group_of(pool, cursor->chunk);
-        gboolean first = aft_pool_first_chunk(pool, group) == cursor->chunk;
-        if (!first || cursor->member >= aft_pool_layout(pool, group)->width) {
-            cursor->chunk++;
-            cursor->member = 0;
-            continue;
-        }
-        *ret_pool = pool;
-        *ret_group = group;
-        *ret_m = cursor->member++;
-        return TRUE;
     }
     return FALSE;
 }
 
-/* The node that reads @m. */
+/* The node that reads @m when its turn comes: what is on its way will have arrived. */
 static guint node_of(const AftScrub *scrub, const AftPool *pool, guint group, guint m)
 {
-    return aft_curator_node_of(scrub->curator, aft_pool_member(pool, group, m)->device);
+    const AftMember *member = aft_pool_member(pool, group, m);
+    return aft_curator_node_of(scrub->curator, member->transfer != NULL ? member->transfer->target
+                                                                        : member->device);
 }
 
-/* Returns: FALSE when the cursor has come to the end. */
+/* Deals members to their nodes until @node has one. Returns: FALSE when there is none left. */
+static gboolean deal_to(AftScrub *scrub, guint node)
+{
+    Share *share = &scrub->shares[node];
+    Place place;
+    AftPool *pool;
+    guint group;
+    while (share->next == share->places->len) {
+        if (!next_member(scrub, &scrub->cursor, &place, &pool, &group)) {
+            return FALSE;
+        }
+        Share *its = &scrub->shares[node_of(scrub, pool, group, place.member)];
+        if (its->next == its->places->len) { /* it has looked at all of them */
+            g_array_set_size(its->places, 0);
+            its->next = 0;
+        }
+        g_array_append_val(its->places, place);
+    }
+    return TRUE;
+}
+
+/* Whether what @node was dealt as @place is to be read there. */
+static gboolean is_due_at(const AftScrub *scrub, guint node, const Place *place, AftPool **ret_pool,
+                          guint *ret_group)
+{
+    return finds(scrub, place, ret_pool, ret_group) &&
+           is_there(*ret_pool, *ret_group, place->member) &&
+           node_of(scrub, *ret_pool, *ret_group, place->member) == node;
+}
+
+/* Returns: FALSE when the node has come to the end. */
 static gboolean fill_one(AftScrub *scrub, guint node)
 {
-    Cursor *cursor = &scrub->cursors[node];
+    Share *share = &scrub->shares[node];
     AftPool *pool;
-    guint group, m;
-    while (next_member(scrub, cursor, &pool, &group, &m)) {
-        if (is_there(pool, group, m) && node_of(scrub, pool, group, m) == node) {
-            begin_transfer(scrub, pool, group, m, node);
+    guint group;
+    while (deal_to(scrub, node)) {
+        Place place = g_array_index(share->places, Place, share->next++);
+        if (is_due_at(scrub, node, &place, &pool, &group)) {
+            begin_transfer(scrub, pool, group, place.member, node);
             return TRUE;
         }
     }
@@ -155,14 +204,14 @@ static void end_if_over(AftScrub *scrub)
 
 void aft_scrub_fill(AftScrub *scrub, guint node, guint n)
 {
-    Cursor *cursor = &scrub->cursors[node];
+    Share *share = &scrub->shares[node];
     if (!scrub->on) {
         return;
     }
     drop_stale(scrub, node);
-    while (!cursor->ended && lane_of(scrub, node)->level[0].length < n) {
+    while (!share->ended && lane_of(scrub, node)->level[0].length < n) {
         if (!fill_one(scrub, node)) {
-            cursor->ended = TRUE;
+            share->ended = TRUE;
             scrub->n_ended++;
             set_ahead(scrub, node, 0.0);
         }
@@ -176,24 +225,33 @@ void aft_scrub_complete(AftScrub *scrub, AftTransfer *transfer)
     end_if_over(scrub);
 }
 
-static gboolean is_ahead(const Cursor *cursor, guint pool, guint chunk, guint m)
+/* Bytes of members that @node was dealt and has still to read. */
+static double dealt_bytes(const AftScrub *scrub, guint node)
 {
-    if (cursor->pool != pool) {
-        return pool > cursor->pool;
+    const Share *share = &scrub->shares[node];
+    double bytes = 0.0;
+    AftPool *pool;
+    guint group;
+    for (guint i = share->next; i < share->places->len; i++) {
+        if (is_due_at(scrub, node, &g_array_index(share->places, Place, i), &pool, &group)) {
+            bytes += (double)bytes_of(pool);
+        }
     }
-    return chunk != cursor->chunk ? chunk > cursor->chunk : m >= cursor->member;
+    return bytes;
 }
 
-/* Adds to @ahead, a node, the bytes of members that their nodes have still to come to. */
+/* Writes to @ahead, a node, the bytes of members that their nodes have still to come to. */
 static void count_ahead(const AftScrub *scrub, double *ahead)
 {
-    Cursor at = {0};
+    Place cursor = scrub->cursor, place;
     AftPool *pool;
-    guint group, m;
-    while (next_member(scrub, &at, &pool, &group, &m)) {
-        guint node = is_there(pool, group, m) ? node_of(scrub, pool, group, m) : AFT_NOWHERE;
-        if (node != AFT_NOWHERE && is_ahead(&scrub->cursors[node], at.pool, at.chunk, m)) {
-            ahead[node] += (double)bytes_of(pool);
+    guint group;
+    for (guint node = 0; node < scrub->curator->topology->n_nodes; node++) {
+        ahead[node] = dealt_bytes(scrub, node);
+    }
+    while (next_member(scrub, &cursor, &place, &pool, &group)) {
+        if (is_there(pool, group, place.member)) {
+            ahead[node_of(scrub, pool, group, place.member)] += (double)bytes_of(pool);
         }
     }
 }
@@ -204,10 +262,10 @@ void aft_scrub_recount(AftScrub *scrub)
         return;
     }
     guint n_nodes = scrub->curator->topology->n_nodes;
-    g_autofree double *ahead = g_new0(double, n_nodes);
+    g_autofree double *ahead = g_new(double, n_nodes);
     count_ahead(scrub, ahead);
     for (guint node = 0; node < n_nodes; node++) {
-        set_ahead(scrub, node, scrub->cursors[node].ended ? 0.0 : ahead[node]);
+        set_ahead(scrub, node, scrub->shares[node].ended ? 0.0 : ahead[node]);
     }
 }
 
@@ -216,8 +274,12 @@ static void begin(AftScrub *scrub)
     scrub->on = TRUE;
     scrub->late = FALSE;
     scrub->n_ended = 0;
+    scrub->cursor = (Place){0};
     for (guint node = 0; node < scrub->curator->topology->n_nodes; node++) {
-        scrub->cursors[node] = (Cursor){.ahead_bytes = scrub->cursors[node].ahead_bytes};
+        Share *share = &scrub->shares[node];
+        g_array_set_size(share->places, 0);
+        share->next = 0;
+        share->ended = FALSE;
     }
     scrub->curator->watch.changed(scrub->curator->watch.context); /* which counts what is ahead */
 }
@@ -245,7 +307,10 @@ AftScrub *aft_scrub_new(AftCurator *curator)
     AftScrub *scrub = g_new0(AftScrub, 1);
     scrub->curator = curator;
     scrub->engine = curator->topology->engine;
-    scrub->cursors = g_new0(Cursor, curator->topology->n_nodes);
+    scrub->shares = g_new0(Share, curator->topology->n_nodes);
+    for (guint node = 0; node < curator->topology->n_nodes; node++) {
+        scrub->shares[node].places = g_array_new(FALSE, FALSE, sizeof(Place));
+    }
     scrub->transfers = g_hash_table_new(NULL, NULL);
     if (spec->scrub_every_ns != G_MAXINT64) {
         scrub->next_ns = spec->task[AFT_TASK_SCRUB].delay_ns;
@@ -266,7 +331,10 @@ void aft_scrub_free(AftScrub *scrub)
         g_free(transfer);
     }
     g_hash_table_unref(scrub->transfers);
-    g_free(scrub->cursors);
+    for (guint node = 0; node < scrub->curator->topology->n_nodes; node++) {
+        g_array_unref(scrub->shares[node].places);
+    }
+    g_free(scrub->shares);
     g_free(scrub);
 }
 

@@ -3,14 +3,15 @@
  *
  * A pass starts every `background.scrub.every`; if the one before is not over then, as soon as it
  * is. Each node reads its own members, in the order of their groups, as many side by side as it may
- * have units in flight; a cursor for each node says how far it has come, and transfers are made as
- * they are wanted:
+ * have units in flight. One cursor for all goes over the groups and deals their members to the
+ * nodes that have them, whenever a node has none left to look at; transfers are made as they are
+ * wanted:
  *
- *     groups   | read | being read, as transfers | ahead: known by their bytes alone |
- *                                           cursor
+ *     | read | being read, as transfers | dealt, as places | ahead: by their bytes alone |
+ *                                                       cursor
  *
- * Members that are away or on their way when their turn comes are left to the next pass; what moves
- * is read for that anyway.
+ * Members that are away, on their way or on another node than they were dealt to when their turn
+ * comes are left to the next pass; what moves is read for that anyway.
  */
 #pragma once
 
@@ -29,7 +30,7 @@ void aft_scrub_free(AftScrub *scrub);
 gboolean aft_scrub_is_on(const AftScrub *scrub);
 
 /** Makes the transfers that @node should work on now: drops those whose member is there no longer,
- *  and lets the cursor go on until @n wait, or it has come to the end. */
+ *  and goes on until @n wait, or it has come to the end. */
 void aft_scrub_fill(AftScrub *scrub, guint node, guint n);
 
 /** All of @transfer has been read. It is gone afterwards. */
