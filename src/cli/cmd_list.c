@@ -113,6 +113,17 @@ static const struct {
     {"tasks", list_tasks},         {"workloads", list_workloads},
 };
 
+/* "devices, scenarios and tasks". Returns: (transfer full). */
+static char *all_names(void)
+{
+    GString *text = g_string_new(lists[0].name);
+    for (guint i = 1; i < G_N_ELEMENTS(lists); i++) {
+        g_string_append(text, i + 1 < G_N_ELEMENTS(lists) ? ", " : " and ");
+        g_string_append(text, lists[i].name);
+    }
+    return g_string_free(text, FALSE);
+}
+
 static AftExit complain_about(const char *name)
 {
     const char *names[G_N_ELEMENTS(lists)];
@@ -120,9 +131,10 @@ static AftExit complain_about(const char *name)
         names[i] = lists[i].name;
     }
     const char *meant = aft_nearest(name, names, G_N_ELEMENTS(names));
-    return aft_options_complain(&command, "there is no list of \"%s\"%s%s%s", name,
-                                meant != NULL ? "; did you mean " : "", meant != NULL ? meant : "",
-                                meant != NULL ? "?" : "");
+    g_autofree char *all = all_names();
+    return aft_options_complain(&command, "there is no list of \"%s\"; %s%s%s", name,
+                                meant != NULL ? "did you mean " : "there are ",
+                                meant != NULL ? meant : all, meant != NULL ? "?" : "");
 }
 
 static AftExit list(int argc, char **argv)
@@ -133,9 +145,8 @@ static AftExit list(int argc, char **argv)
         return status;
     }
     if (argc != 2) {
-        return aft_options_complain(&command,
-                                    "a list of what? devices, metrics, references, scenarios, "
-                                    "schedulers, schemes, tasks or workloads");
+        g_autofree char *all = all_names();
+        return aft_options_complain(&command, "a list of what? there are %s", all);
     }
     for (guint i = 0; i < G_N_ELEMENTS(lists); i++) {
         if (g_str_equal(lists[i].name, argv[1])) {

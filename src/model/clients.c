@@ -175,6 +175,7 @@ static void give_up(AftVm *vm, AftRequest *request)
     vm->in_flight--;
     aft_owed_withdraw(&vm->owed);
     vm->shed++;
+    vm->shed_lost++;
     aft_vm_take_slots(vm);
     if (vm->clients->policy->served != NULL) {
         vm->clients->policy->served(vm);

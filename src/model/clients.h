@@ -61,6 +61,7 @@ struct AftVm {
     gint64 owed_most;       /* beyond this, arrivals are shed */
     AftOwed owed;
     gint64 served, shed;
+    gint64 shed_lost; /* of those shed, for data that was lost */
     AftStream arrivals, addresses;
     gint64 restart_ns; /* stopped, it may go on elsewhere from then on; scenario time */
     gint64 home_ns;    /* it moves back to its home then; G_MAXINT64: it does not */

@@ -57,6 +57,7 @@ AftCurator *aft_curator_new(const AftScenario *scenario, GPtrArray *pools, AftEx
         scenario->tiers.parity == AFT_PARITY_DESTAGE ? AFT_ROUTE_DIRECT : AFT_ROUTE_CACHED;
     g_queue_init(&curator->cramped);
     g_queue_init(&curator->cancelled);
+    curator->leaving = g_new0(guint, topology->n_nodes);
     guint n_levels = most_spare(pools) + 1;
     for (guint task = 0; task < AFT_TASKS; task++) {
         curator->lanes[task] = g_new(AftLane, topology->n_nodes);
@@ -93,6 +94,7 @@ void aft_curator_free(AftCurator *curator)
         }
         g_free(curator->lanes[task]);
     }
+    g_free(curator->leaving);
     g_ptr_array_unref(curator->sectors);
     aft_scrub_free(curator->scrub);
     aft_scan_free(curator->scan);
@@ -139,6 +141,7 @@ static void begin_transfer(AftCurator *curator, AftPool *pool, guint group, guin
         .member = m,
         .task = task,
         .target = target,
+        .source = aft_curator_node_of(curator, member->device),
         .node = aft_curator_node_of(curator, target),
         .weight = 1,
         .bytes = bytes_to_write(pool, group, member, target),
@@ -146,6 +149,7 @@ static void begin_transfer(AftCurator *curator, AftPool *pool, guint group, guin
     };
     member->transfer = transfer;
     pool->groups[group].moving++;
+    curator->leaving[transfer->source] += task == AFT_TASK_EVACUATE ? 1 : 0;
     if (member->device != target) {
         aft_pool_take_space(pool, group, m, target);
     }
@@ -173,6 +177,7 @@ static void detach(AftCurator *curator, AftTransfer *transfer)
 {
     aft_pool_member(transfer->pool, transfer->group, transfer->member)->transfer = NULL;
     transfer->pool->groups[transfer->group].moving--;
+    curator->leaving[transfer->source] -= transfer->task == AFT_TASK_EVACUATE ? 1 : 0;
     aft_curator_drop(curator, transfer);
 }
 
@@ -415,6 +420,11 @@ void aft_curator_complete(AftCurator *curator, AftTransfer *transfer)
 guint aft_curator_transfers(const AftCurator *curator, AftTaskKind task)
 {
     return curator->transfers[task];
+}
+
+guint aft_curator_leaving(const AftCurator *curator, guint32 node)
+{
+    return curator->leaving[node];
 }
 
 guint aft_curator_in_flight(const AftCurator *curator)

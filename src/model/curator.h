@@ -22,6 +22,7 @@ struct AftTransfer {
     guint member; /* of a conversion, which of its parts this is: the first source it reads */
     AftTaskKind task;
     guint32 target; /* device; of a conversion AFT_NOWHERE */
+    guint32 source; /* node that the member leaves; of a conversion or a scrub it has no meaning */
     guint32 node;   /* that it is counted at and coordinated by */
     guint weight;   /* targets */
     guint64 bytes;  /* to write to each target */
@@ -107,6 +108,9 @@ void aft_curator_pump(AftCurator *curator);
 
 /** Transfers of @task that are not finished. */
 guint aft_curator_transfers(const AftCurator *curator, AftTaskKind task);
+
+/** Evacuations of @node that are not finished. */
+guint aft_curator_leaving(const AftCurator *curator, guint32 node);
 
 /** Units of all tasks in flight now. */
 guint aft_curator_in_flight(const AftCurator *curator);

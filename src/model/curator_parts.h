@@ -26,6 +26,7 @@ struct AftCurator {
     gboolean maintenance;      /* the mode is on */
     AftLane *lanes[AFT_TASKS]; /* a node */
     guint transfers[AFT_TASKS];
+    guint *leaving;            /* evacuations of a node, of those */
     gint64 next_ns[AFT_TASKS]; /* the bandwidth cap lets the next unit go then */
     AftEvent wake[AFT_TASKS];  /* pumps when that time has come */
     guint turn[AFT_TASKS];     /* node that may go first next time */

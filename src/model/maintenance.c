@@ -5,13 +5,23 @@
 
 typedef enum { STAGE_LEAVING, STAGE_DOWN } Stage;
 
+/* What has to change before data that finds no other place may find one. */
+typedef struct {
+    gboolean moving; /* members are made again, or go home */
+    guint n_down, n_unnoticed;
+    guint n_in; /* nodes that data may live on */
+    guint n_maintenances;
+} Outlook;
+
 struct AftMaintenance {
     AftModel *model;
     guint node;
     AftMaintenanceMode mode;
     gint64 for_ns;
     Stage stage;
-    AftEvent next; /* (slow) it goes on */
+    gboolean stuck;  /* members have to leave, and none of them can */
+    Outlook outlook; /* while it is */
+    AftEvent next;   /* (slow) it goes on */
 };
 
 struct AftUpgrade {
@@ -180,6 +190,59 @@ static void go_down(AftMaintenance *it)
     aft_outage_begin(model, &part, TRUE);
 }
 
+static gboolean is_leaving(const AftMaintenance *it)
+{
+    return aft_curator_leaving(it->model->curator, it->node) > 0;
+}
+
+static gboolean is_moving(const AftModel *model)
+{
+    return aft_curator_works(model->curator, AFT_TASK_REBUILD) ||
+           aft_curator_works(model->curator, AFT_TASK_REBALANCE);
+}
+
+static Outlook look_out(const AftModel *model)
+{
+    const AftTopology *topology = &model->topology;
+    Outlook outlook = {
+        .moving = is_moving(model),
+        .n_down = topology->n_down,
+        .n_unnoticed = topology->n_unnoticed,
+        .n_maintenances = model->maintenances->len,
+    };
+    for (guint node = 0; node < topology->n_nodes; node++) {
+        outlook.n_in += topology->in[node];
+    }
+    return outlook;
+}
+
+static gboolean has_changed(const Outlook *before, const Outlook *now)
+{
+    return before->moving != now->moving || before->n_down != now->n_down ||
+           before->n_unnoticed != now->n_unnoticed || before->n_in != now->n_in ||
+           before->n_maintenances != now->n_maintenances;
+}
+
+/* Whether another maintenance goes on by itself: of two that wait for each other, none does. */
+static gboolean another_goes_on(const AftMaintenance *it)
+{
+    const GPtrArray *all = it->model->maintenances;
+    for (guint i = 0; i < all->len; i++) {
+        const AftMaintenance *other = all->pdata[i];
+        if (other != it && (other->stage == STAGE_DOWN || is_leaving(other))) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Whether the outlook will change with nobody's help: data moves, or a part that is away has still
+ * to be noticed, or to be left out or taken in by placement. */
+static gboolean may_find_place(const AftMaintenance *it)
+{
+    return is_moving(it->model) || aft_outages_wait(it->model) || another_goes_on(it);
+}
+
 /* Nothing is on its way from the node any more, unless something else has failed meanwhile. */
 static void has_left(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
@@ -187,14 +250,16 @@ static void has_left(void *context, gint64 now_ns G_GNUC_UNUSED)
     it->next = 0;
     send_away(it);
     guint left = count_left(it);
-    if (aft_curator_transfers(it->model->curator, AFT_TASK_EVACUATE) > 0) {
-        aft_model_changed(it->model);
-        return; /* more came meanwhile */
-    }
-    if (left > 0 || !it->model->topology.nodes[it->node].alive) {
+    if (!it->model->topology.nodes[it->node].alive) {
         refuse(it, left);
-    } else {
+    } else if (left == 0 && !is_leaving(it)) {
         go_down(it);
+    } else if (is_leaving(it) || may_find_place(it)) {
+        it->stuck = !is_leaving(it);
+        it->outlook = look_out(it->model);
+        aft_model_changed(it->model);
+    } else {
+        refuse(it, left);
     }
 }
 
@@ -234,6 +299,15 @@ static gboolean may_go_on(const AftModel *model)
     return model->maintenances->len == 0 && is_whole(model);
 }
 
+/* A node that is not there yet has nothing to be upgraded. */
+static void skip(const AftModel *model, guint node)
+{
+    if (!model->topology.nodes[node].absent) {
+        g_autofree char *subject = g_strdup_printf("node %u", node);
+        aft_model_tell(model, "upgrade-skipped", subject, "it is down");
+    }
+}
+
 static void take_next(void *context, gint64 now_ns G_GNUC_UNUSED)
 {
     AftModel *model = context;
@@ -245,7 +319,7 @@ static void take_next(void *context, gint64 now_ns G_GNUC_UNUSED)
     }
     while (upgrade->node < model->topology.n_nodes &&
            (nodes[upgrade->node].absent || !nodes[upgrade->node].alive)) {
-        upgrade->node++;
+        skip(model, upgrade->node++);
     }
     if (upgrade->node == model->topology.n_nodes) {
         aft_model_tell(model, "upgrade-end", "cluster", "");
@@ -276,6 +350,31 @@ static AftEvent soon(const AftModel *model, AftHandler handler, void *context)
                                     context);
 }
 
+static void tell_leaving(const AftModel *model)
+{
+    for (guint i = 0; i < model->maintenances->len; i++) {
+        const AftMaintenance *it = model->maintenances->pdata[i];
+        if (it->stage == STAGE_LEAVING) {
+            g_autofree char *detail =
+                g_strdup_printf("%u members have still to leave it", count_left(it));
+            tell(it, "maintenance-unfinished", detail);
+        }
+    }
+}
+
+void aft_model_tell_unfinished(const AftModel *model)
+{
+    tell_leaving(model);
+    if (model->upgrade != NULL) {
+        const char *reason = model->maintenances->len > 0 ? "one is in maintenance"
+                             : !is_whole(model)           ? "not all data is whole and at home"
+                                                          : "it is their turn";
+        g_autofree char *detail =
+            g_strdup_printf("nodes from %u on are still to come, %s", model->upgrade->node, reason);
+        aft_model_tell(model, "upgrade-unfinished", "cluster", detail);
+    }
+}
+
 gboolean aft_maintenance_waits(const AftModel *model)
 {
     for (guint i = 0; i < model->maintenances->len; i++) {
@@ -286,12 +385,25 @@ gboolean aft_maintenance_waits(const AftModel *model)
     return FALSE;
 }
 
+/* Whether it is time to see if all has left. */
+static gboolean may_have_left(AftMaintenance *it)
+{
+    if (is_leaving(it)) {
+        it->stuck = FALSE;
+        return FALSE;
+    }
+    if (!it->stuck) {
+        return TRUE;
+    }
+    Outlook now = look_out(it->model);
+    return has_changed(&it->outlook, &now) || !may_find_place(it);
+}
+
 void aft_maintenance_look(AftModel *model)
 {
-    gboolean leave = aft_curator_transfers(model->curator, AFT_TASK_EVACUATE) == 0;
     for (guint i = 0; i < model->maintenances->len; i++) {
         AftMaintenance *it = model->maintenances->pdata[i];
-        if (it->stage == STAGE_LEAVING && leave && it->next == 0) {
+        if (it->stage == STAGE_LEAVING && it->next == 0 && may_have_left(it)) {
             it->next = soon(model, has_left, it);
         }
     }

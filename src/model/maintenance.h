@@ -14,8 +14,8 @@
 void aft_maintenance_begin(AftModel *model, guint node, AftMaintenanceMode mode, gint64 for_ns);
 
 /** Puts all nodes into it, one after another, data accessible, for @each_ns each: the next when all
- *  is whole again. Those that are down when their turn comes are left out. Refused while another
- *  upgrade is under way. */
+ *  is whole again. Those that are down when their turn comes are left out, which is told.
+ *  Refused while another upgrade is under way. */
 void aft_upgrade_begin(AftModel *model, gint64 each_ns);
 
 /** Whether a node is still to go down. */

@@ -4,11 +4,8 @@
 #include "maintenance.h"
 #include "model_parts.h"
 #include "outage.h"
-#include "sectors.h"
 
 #include <aftershock/scenario/services.h>
-
-#define FULL_PAUSE_NS 1000000000 /* between two times that buffers are told to be full, or not */
 
 static void free_pool(void *pool)
 {
@@ -120,53 +117,6 @@ static void happened(void *model, const char *event, const char *subject, const 
     aft_model_tell(model, event, subject, detail);
 }
 
-static guint full_level(const AftModel *model)
-{
-    guint full = aft_destager_full(model->destager);
-    return full > 0 ? g_bit_storage(full) : 0;
-}
-
-/* Buffers that are hardly full become so and stop being so again and again: that is one way to go
- * on, and is told less and less often. */
-static gboolean tells_again(const AftFullness *fullness, gint64 now_ns)
-{
-    gint64 since_first_ns = now_ns - fullness->first_ns, since_last_ns = now_ns - fullness->last_ns;
-    return fullness->first_ns < 0 || since_last_ns > MAX(since_first_ns / 2, FULL_PAUSE_NS);
-}
-
-static void tell_full(AftModel *model, guint before)
-{
-    gboolean full = model->fullness.level > 0;
-    if (full != (before > 0)) {
-        aft_model_tell(model, full ? "buffers-full" : "buffers-free", "cluster",
-                       full ? "writes wait for the destage" : "");
-    }
-}
-
-/* Where writes begin to wait, all goes on in another way; where they already do in some places, as
- * many more make that difference. */
-static void full_changed(void *context)
-{
-    AftModel *model = context;
-    AftFullness *fullness = &model->fullness;
-    gint64 now_ns = aft_engine_scenario_now(model->engine);
-    guint before = fullness->level, level = full_level(model);
-    if (level != before && tells_again(fullness, now_ns)) {
-        fullness->level = level;
-        fullness->turned = TRUE;
-        fullness->last_ns = now_ns;
-        fullness->first_ns = fullness->first_ns < 0 ? now_ns : fullness->first_ns;
-        tell_full(model, before);
-    }
-}
-
-gboolean aft_model_buffers_turned(AftModel *model)
-{
-    gboolean turned = model->fullness.turned;
-    model->fullness.turned = FALSE;
-    return turned;
-}
-
 static void free_fault_replay(gpointer replay)
 {
     aft_fault_replay_free(replay);
@@ -198,8 +148,7 @@ static void start(AftModel *model)
         aft_clients_start(&model->clients[i]);
     }
     aft_destager_pump_all(model->destager);
-    model->fullness = (AftFullness){.level = full_level(model), .first_ns = -1};
-    aft_destager_watch(model->destager, full_changed, model);
+    aft_fullness_start(model);
 }
 
 AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
@@ -269,120 +218,6 @@ const char *aft_flag_name(guint flag)
                                         "loss",  "unbounded", "buffer_full", "read_only"};
     g_assert(flag != 0 && (guint)__builtin_ctz(flag) < G_N_ELEMENTS(names));
     return names[__builtin_ctz(flag)];
-}
-
-static guint destages_in_flight(const AftTopology *topology)
-{
-    guint in_flight = 0;
-    for (guint i = 0; i < topology->n_buffers; i++) {
-        in_flight += topology->buffers[i].in_flight;
-    }
-    return in_flight;
-}
-
-/* A cache device with nothing behind it never takes anything. */
-static double buffer_fill(const AftTopology *topology)
-{
-    double dirty_bytes = 0.0, size_bytes = 0.0;
-    for (guint i = 0; i < topology->n_buffers; i++) {
-        const AftBuffer *buffer = &topology->buffers[i];
-        dirty_bytes += buffer->dirty_bytes;
-        size_bytes += buffer->n_behind > 0 ? buffer->size_bytes : 0.0;
-    }
-    return dirty_bytes / size_bytes;
-}
-
-AftMoment aft_model_moment(const AftModel *model)
-{
-    AftMoment moment = {.owed = aft_phases_owed(model),
-                        .units_in_flight = aft_curator_in_flight(model->curator),
-                        .destages = destages_in_flight(&model->topology),
-                        .buffer_fill = buffer_fill(&model->topology)};
-    for (guint i = 0; i < model->pools->len; i++) {
-        const AftPool *pool = model->pools->pdata[i];
-        guint lost_chunks = pool->n_chunks - aft_pool_all(pool)->n_live;
-        moment.degraded_groups += pool->degraded;
-        moment.lost_groups += pool->n_lost;
-        AftSectorLoss sectors = aft_sectors_lost(pool->sectors);
-        moment.harmed_groups += sectors.groups;
-        moment.lost_bytes += sectors.bytes;
-        moment.lost_bytes += lost_chunks * (double)pool->spec->logical_bytes / pool->n_chunks;
-    }
-    for (guint i = 0; i < model->topology.n_devices; i++) {
-        moment.used_bytes += model->topology.devices[i].used_bytes;
-    }
-    for (guint i = 0; i < model->n_clients; i++) {
-        moment.in_flight += aft_clients_in_flight(&model->clients[i]);
-    }
-    return moment;
-}
-
-double aft_model_throttle(const AftModel *model)
-{
-    return aft_adaptive_is_wanted(model->scenario) ? model->adaptive.share : 1.0;
-}
-
-AftUse aft_model_use(const AftModel *model, AftUseKind kind)
-{
-    return aft_topology_use(&model->topology, kind);
-}
-
-double aft_model_protected_bytes(const AftModel *model)
-{
-    double bytes = 0.0;
-    for (guint i = 0; i < model->pools->len; i++) {
-        const AftPool *pool = model->pools->pdata[i];
-        for (guint group = 0; group < pool->n_groups; group++) {
-            guint width = aft_pool_layout(pool, group)->width;
-            bytes += pool->groups[group].used ? width * pool->member_bytes : 0.0;
-        }
-    }
-    return bytes;
-}
-
-double aft_model_units_done(const AftModel *model)
-{
-    double units = 0.0;
-    for (guint task = 0; task < AFT_TASKS; task++) {
-        units += aft_curator_units_done(model->curator, (AftTaskKind)task);
-    }
-    return units + aft_model_destaged_bytes(model) / (double)model->scenario->tiers.unit_bytes;
-}
-
-double aft_model_moved_bytes(const AftModel *model, AftTaskKind task)
-{
-    return aft_curator_moved_bytes(model->curator, task, AFT_NOWHERE);
-}
-
-double aft_model_destaged_bytes(const AftModel *model)
-{
-    double bytes = 0.0;
-    for (guint i = 0; i < model->topology.n_buffers; i++) {
-        bytes += model->topology.buffers[i].destaged_bytes;
-    }
-    return bytes;
-}
-
-gint64 aft_model_shed(const AftModel *model)
-{
-    gint64 shed = 0;
-    for (guint i = 0; i < model->n_clients; i++) {
-        for (guint vm = 0; vm < model->clients[i].n_vms; vm++) {
-            shed += model->clients[i].vms[vm].shed;
-        }
-    }
-    return shed;
-}
-
-gint64 aft_model_completed(const AftModel *model)
-{
-    gint64 served = 0;
-    for (guint i = 0; i < model->n_clients; i++) {
-        for (guint vm = 0; vm < model->clients[i].n_vms; vm++) {
-            served += model->clients[i].vms[vm].served;
-        }
-    }
-    return served;
 }
 
 static gboolean goal_waits(const AftModel *model)
@@ -473,6 +308,25 @@ gboolean aft_model_is_settled(const AftModel *model)
     return model->n_waiting == 0 && model->phase == AFT_PHASE_STEADY && !fault_waits(model) &&
            !goal_waits(model) && !trace_waits(model) && !aft_curator_waits(model->curator) &&
            machines_are_home(model);
+}
+
+void aft_model_rehome(AftModel *model)
+{
+    for (guint p = 0; p < model->pools->len; p++) {
+        AftPool *pool = model->pools->pdata[p];
+        for (guint group = 0; group < pool->n_groups; group++) {
+            if (pool->groups[group].used && aft_pool_rehome(pool, group)) {
+                aft_curator_review(model->curator, pool, group);
+            }
+        }
+    }
+}
+
+void aft_model_retry_stalled(AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_retry_stalled(&model->clients[i]);
+    }
 }
 
 void aft_model_changed(AftModel *model)

@@ -84,6 +84,9 @@ void aft_phases_owed_changed(void *model);
 /** Owed work of all clients with a clock, I/Os. */
 gint64 aft_phases_owed(const AftModel *model);
 
+/** Tells from now on when buffers become full, or are so no longer. */
+void aft_fullness_start(AftModel *model);
+
 /** Puts the timeline on the slow calendar. */
 void aft_faults_plan(AftModel *model);
 

@@ -207,6 +207,7 @@ static void set_lost(AftPool *pool, guint group, gboolean lost)
     pool->groups[group].lost = lost;
     pool->n_lost += lost ? 1 : 0;
     pool->n_lost -= lost ? 0 : 1;
+    aft_sectors_turn(pool->sectors, group, lost);
     for (guint chunk = first; chunk < first + n; chunk++) {
         set_chunk_lost(pool, chunk, lost);
     }

@@ -14,8 +14,8 @@ struct AftSectors {
     AftSectorsUse use;
     GSequence *errors;  /* Error, in the order of compare() */
     GQueue repairs;     /* Repair, under way */
-    GHashTable *harmed; /* groups with lost sectors */
-    double lost_bytes;
+    GHashTable *harmed; /* a group: how many of its sectors are lost */
+    AftSectorLoss loss; /* those of groups that are not lost as a whole */
     AftStream chance;
 };
 
@@ -217,8 +217,13 @@ static double lose(AftSectors *sectors, const Error *error, guint32 others)
     guint32 data = (guint32)((G_GUINT64_CONSTANT(1) << spec->data) - 1);
     guint units =
         aft_protection_get(spec->kind)->striped ? (guint)__builtin_popcount(data & ~others) : 1;
-    g_hash_table_add(sectors->harmed, GUINT_TO_POINTER(error->group));
-    sectors->lost_bytes += (double)units * AFT_SECTOR_BYTES;
+    gpointer group = GUINT_TO_POINTER(error->group);
+    guint before = GPOINTER_TO_UINT(g_hash_table_lookup(sectors->harmed, group));
+    g_hash_table_insert(sectors->harmed, group, GUINT_TO_POINTER(before + units));
+    if (!sectors->pool->groups[error->group].lost) {
+        sectors->loss.groups += before == 0 ? 1 : 0;
+        sectors->loss.bytes += (double)units * AFT_SECTOR_BYTES;
+    }
     return (double)units * AFT_SECTOR_BYTES;
 }
 
@@ -339,7 +344,19 @@ void aft_sectors_skip(AftSectors *sectors, double written_bytes, double read_byt
     }
 }
 
+void aft_sectors_turn(AftSectors *sectors, guint group, gboolean lost)
+{
+    guint units =
+        sectors == NULL
+            ? 0
+            : GPOINTER_TO_UINT(g_hash_table_lookup(sectors->harmed, GUINT_TO_POINTER(group)));
+    if (units > 0) {
+        sectors->loss.groups += lost ? -1u : 1;
+        sectors->loss.bytes += (lost ? -1.0 : 1.0) * units * AFT_SECTOR_BYTES;
+    }
+}
+
 AftSectorLoss aft_sectors_lost(const AftSectors *sectors)
 {
-    return (AftSectorLoss){g_hash_table_size(sectors->harmed), sectors->lost_bytes};
+    return sectors->loss;
 }

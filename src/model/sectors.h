@@ -67,7 +67,12 @@ void aft_sectors_follow(AftSectors *sectors, guint from, guint to, guint32 devic
  *  write and read, in the mean, with nothing simulated: what they have met by chance. */
 void aft_sectors_skip(AftSectors *sectors, double written_bytes, double read_bytes);
 
-/** What is lost of the pool: groups with lost sectors, and logical bytes of those sectors. */
+/** All of @group is lost, or it is no longer: its lost sectors are part of that meanwhile. Does
+ *  nothing without @sectors. */
+void aft_sectors_turn(AftSectors *sectors, guint group, gboolean lost);
+
+/** What is lost of the pool beside groups that are lost as a whole: groups with lost sectors, and
+ *  logical bytes of those sectors. */
 typedef struct {
     guint groups;
     double bytes;

@@ -89,6 +89,10 @@ void aft_probe_happened(void *context, const char *event, const char *subject, c
     if (g_str_equal(event, "loss") || g_str_equal(event, "sector-loss")) {
         note_loss(probe, row.time_s);
     }
+    AftUndone undone = aft_event_undone(event);
+    if (undone < AFT_UNDONE_KINDS) {
+        probe->result->undone[undone]++;
+    }
     g_array_append_val(probe->result->timeline, row);
 }
 
@@ -233,6 +237,7 @@ void aft_probe_finish(AftProbe *probe)
     aft_trace_builder_finish(probe->trace);
     result->missed_s = aft_trace_builder_missed(probe->trace);
     result->simulated_s = (double)aft_engine_now(probe->engine) / 1e9;
+    result->shed_lost_ios = (guint64)aft_model_shed_lost(probe->model);
     result->events = aft_engine_executed(probe->engine);
     g_free(result->requirement);
     result->requirement = aft_requirement_text(&probe->scenario->requirement, probe->missed);

@@ -60,6 +60,22 @@ static AftFigure read_mean(const AftMetric *metric, const AftResult *result, con
     return (AftFigure){value * metric->scale, half_width * metric->scale};
 }
 
+static AftFigure read_saved_share(const AftMetric *metric G_GNUC_UNUSED, const AftResult *result,
+                                  const AftPhaseRow *row G_GNUC_UNUSED)
+{
+    const AftSpace *space = &result->space;
+    double copies = space->saved_bytes + space->stored_bytes;
+    return (AftFigure){space->saved_bytes / copies, (double)NAN};
+}
+
+static AftFigure read_freed(const AftMetric *metric G_GNUC_UNUSED, const AftResult *result,
+                            const AftPhaseRow *row G_GNUC_UNUSED)
+{
+    double first = result->trace->len > 0 ? g_array_index(result->trace, AftTraceRow, 0).used_bytes
+                                          : (double)NAN;
+    return (AftFigure){first - result->space.stored_bytes, (double)NAN};
+}
+
 #define MS (1e-3)
 #define MB (1e6)
 
@@ -95,6 +111,9 @@ static const AftMetric metrics[] = {
     MEASURED("write_p50", TIME, write_p50_ms, write_p50_ci_ms, MS, "median latency of writes"),
     MEASURED("write_p95", TIME, write_p95_ms, write_p95_ci_ms, MS, "95th percentile of writes"),
     MEASURED("write_p99", TIME, write_p99_ms, write_p99_ci_ms, MS, "99th percentile of writes"),
+    MEASURED("read_p995", TIME, read_p995_ms, read_p995_ci_ms, MS, "99.5th percentile of reads"),
+    MEASURED("write_p995", TIME, write_p995_ms, write_p995_ci_ms, MS,
+             "99.5th percentile of writes"),
     COUNTED("read_response", TIME, read_response_mean_ms, MS,
             "mean time of reads, with their wait as owed work"),
     COUNTED("write_response", TIME, write_response_mean_ms, MS,
@@ -122,6 +141,12 @@ static const AftMetric metrics[] = {
     COUNTED("capacity_util", SHARE, capacity_util, 1.0, "how busy capacity devices are"),
     WHOLE("stored_bytes", stored_bytes, "bytes on the devices when the run ends; needs no phase"),
     WHOLE("saved_bytes", saved_bytes, "bytes less than two copies take; needs no phase"),
+    {"saved_share", AFT_UNIT_SHARE, TRUE, "share less than two copies take; needs no phase",
+     read_saved_share, 0, 0, 1.0},
+    {"freed_bytes", AFT_UNIT_BYTES, TRUE,
+     "bytes on the devices less than at the start; needs no phase", read_freed, 0, 0, 1.0},
+    {"missed_minutes", AFT_UNIT_TIME, TRUE, "time that missed the requirement; needs no phase",
+     read_member, IN(missed_s), NO_INTERVAL, 1.0},
 };
 
 const AftMetric *aft_metrics(guint *ret_n)
@@ -151,5 +176,5 @@ const char *aft_metric_unit(const AftMetric *metric)
     static const char *const units[] = {[AFT_UNIT_COUNT] = "1",  [AFT_UNIT_TIME] = "ms",
                                         [AFT_UNIT_BYTES] = "GB", [AFT_UNIT_BYTES_PER_TIME] = "MB/s",
                                         [AFT_UNIT_RATE] = "/s",  [AFT_UNIT_SHARE] = "%"};
-    return g_str_equal(metric->name, "minutes") ? "min" : units[metric->unit];
+    return g_str_has_suffix(metric->name, "minutes") ? "min" : units[metric->unit];
 }

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIDE_NAMED = 4 }; /* phases with wide intervals that are named; the table has all */
+enum { WIDE_NAMED = 4 };   /* phases with wide intervals that are named; the table has all */
+enum { UNDONE_NAMED = 4 }; /* of what was not done; the events have all */
 
 static void free_note(gpointer note)
 {
@@ -98,6 +99,37 @@ static void add_loss(GPtrArray *notes, const AftResult *result)
     add(notes, is_back(result) ? "DATA AWAY" : "DATA LOST", text, AFT_TINT_BAD);
 }
 
+/* Appends "maintenance of node 2 refused at 20 s (it has failed)". */
+static void append_undone(GString *text, const AftEventRow *row, AftUndone undone)
+{
+    g_autofree char *at = aft_human_duration(row->time_s);
+    g_autofree char *what =
+        g_strndup(row->event, strlen(row->event) - strlen("-") - strlen(aft_undone_name(undone)));
+    gboolean all = g_str_equal(row->subject, "cluster");
+    g_autofree char *item =
+        g_strdup_printf("%s%s%s %s at %s (%s)", what, all ? "" : " of ", all ? "" : row->subject,
+                        aft_undone_name(undone), at, row->detail);
+    append_item(text, "", item, "");
+}
+
+/* What was planned and did not come about. */
+static void add_undone(GPtrArray *notes, const GArray *timeline)
+{
+    GString *text = g_string_new(NULL);
+    guint n = 0;
+    for (guint i = 0; i < timeline->len; i++) {
+        const AftEventRow *row = &g_array_index(timeline, AftEventRow, i);
+        AftUndone undone = aft_event_undone(row->event);
+        if (undone < AFT_UNDONE_KINDS && ++n <= UNDONE_NAMED) {
+            append_undone(text, row, undone);
+        }
+    }
+    if (n > UNDONE_NAMED) {
+        g_string_append_printf(text, " and %u more", n - UNDONE_NAMED);
+    }
+    add(notes, "NOT DONE", text, AFT_TINT_BAD);
+}
+
 /* What was moved for one purpose, and how fast while it was. */
 static void append_moved(GString *text, const GArray *phases, gsize offset, const char *verb)
 {
@@ -138,6 +170,14 @@ static void add_moved(GPtrArray *notes, const GArray *phases)
     add(notes, "moved", text, AFT_TINT_NONE);
 }
 
+static void append_shed(GString *text, double ios, const char *why)
+{
+    if (ios >= 0.5) {
+        g_autofree char *number = aft_human_number(ios, 0);
+        append_item(text, "", number, why);
+    }
+}
+
 static void add_owed(GPtrArray *notes, const AftResult *result)
 {
     double most_owed = 0.0, shed = 0.0;
@@ -153,10 +193,9 @@ static void add_owed(GPtrArray *notes, const AftResult *result)
         g_autofree char *owed = aft_human_number(most_owed, 0);
         append_item(text, "at most ", owed, " I/Os behind the target rate");
     }
-    if (shed >= 0.5) {
-        g_autofree char *dropped = aft_human_number(shed, 0);
-        append_item(text, "", dropped, " shed beyond the limit");
-    }
+    double lost = fmin((double)result->shed_lost_ios, shed);
+    append_shed(text, shed - lost, " shed beyond the limit");
+    append_shed(text, lost, " shed with the data that was lost");
     add(notes, "owed", text, shed >= 0.5 ? AFT_TINT_NOTICE : AFT_TINT_NONE);
 }
 
@@ -279,6 +318,7 @@ GPtrArray *aft_notes_new(const AftResult *result)
     GPtrArray *notes = g_ptr_array_new_with_free_func(free_note);
     add_interrupted(notes, result);
     add_loss(notes, result);
+    add_undone(notes, result->timeline);
     add_requirement(notes, result);
     add_moved(notes, result->phases);
     add_owed(notes, result);

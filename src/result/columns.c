@@ -59,6 +59,10 @@ static const AftColumn phase_columns[] = {
     PHASE(MEASURE, write_p50_ci_ms),
     PHASE(MEASURE, write_p95_ci_ms),
     PHASE(MEASURE, write_p99_ci_ms),
+    PHASE(MEASURE, read_p995_ms),
+    PHASE(MEASURE, write_p995_ms),
+    PHASE(MEASURE, read_p995_ci_ms),
+    PHASE(MEASURE, write_p995_ci_ms),
     PHASE(WHOLE, lost_pgs),
     PHASE(TEXT, flags),
 };

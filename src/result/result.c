@@ -3,6 +3,7 @@
 #include <aftershock/result/result.h>
 
 #include <math.h>
+#include <string.h>
 
 void aft_phase_row_init(AftPhaseRow *row, AftPhase phase)
 {
@@ -24,6 +25,24 @@ static void clear_phase_row(gpointer row)
 static void clear_event_row(gpointer row)
 {
     aft_table_clear_row(aft_event_table(), row);
+}
+
+const char *aft_undone_name(AftUndone undone)
+{
+    static const char *const names[] = {"refused", "skipped", "unfinished"};
+    g_assert(undone < G_N_ELEMENTS(names));
+    return names[undone];
+}
+
+AftUndone aft_event_undone(const char *event)
+{
+    const char *dash = strrchr(event, '-');
+    for (AftUndone undone = 0; dash != NULL && undone < AFT_UNDONE_KINDS; undone++) {
+        if (g_str_equal(dash + 1, aft_undone_name(undone))) {
+            return undone;
+        }
+    }
+    return AFT_UNDONE_KINDS;
 }
 
 AftResult *aft_result_new(void)

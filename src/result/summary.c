@@ -48,16 +48,29 @@ static const AftColumn loss[] = {
     VALUE(SECONDS, "first_s", loss.first_s),
 };
 
+static const AftColumn undone[] = {
+    VALUE(COUNT, "refused", undone[AFT_UNDONE_REFUSED]),
+    VALUE(COUNT, "skipped", undone[AFT_UNDONE_SKIPPED]),
+    VALUE(COUNT, "unfinished", undone[AFT_UNDONE_UNFINISHED]),
+};
+
+static const AftColumn shed[] = {
+    VALUE(COUNT, "lost_data_ios", shed_lost_ios),
+};
+
 /* A group of members; NULL: they belong to the summary itself. */
 static const struct {
     const char *name;
     const AftColumn *members;
     guint n_members;
+    gboolean new; /* files from before it was there may lack it */
 } groups[] = {
-    {NULL, head, G_N_ELEMENTS(head)},
-    {"required", required, G_N_ELEMENTS(required)},
-    {"space", space, G_N_ELEMENTS(space)},
-    {"loss", loss, G_N_ELEMENTS(loss)},
+    {NULL, head, G_N_ELEMENTS(head), FALSE},
+    {"required", required, G_N_ELEMENTS(required), FALSE},
+    {"space", space, G_N_ELEMENTS(space), FALSE},
+    {"loss", loss, G_N_ELEMENTS(loss), FALSE},
+    {"undone", undone, G_N_ELEMENTS(undone), TRUE},
+    {"shed", shed, G_N_ELEMENTS(shed), TRUE},
 };
 
 static char *quoted(const char *text)
@@ -177,6 +190,9 @@ static gboolean read_groups(AftResult *result, JsonObject *object, GError **erro
 {
     for (guint i = 0; i < G_N_ELEMENTS(groups); i++) {
         const char *name = groups[i].name;
+        if (groups[i].new && !json_object_has_member(object, name)) {
+            continue;
+        }
         JsonObject *group = name != NULL ? find_group(object, name, error) : object;
         if (group == NULL) {
             return FALSE;

@@ -168,6 +168,7 @@ static void walk_to_end(AftWalk *walk)
     }
     aft_model_audit(walk->model);
     walk->result->interrupted = now_ns(walk) < aft_walk_end_ns(walk);
+    aft_model_tell_unfinished(walk->model);
     aft_probe_finish(walk->probe);
 }
 

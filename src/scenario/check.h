@@ -29,6 +29,9 @@ void aft_check_error(AftCheck *check, const char *item, const char *key, const c
 void aft_check_warning(AftCheck *check, const char *item, const char *key, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 
+/** @path, which stands at @key of @item, has to be a file. */
+void aft_check_file(AftCheck *check, const char *item, const char *key, const char *path);
+
 /** Adds the error that @key of @item is missing. */
 void aft_check_missing(AftCheck *check, const char *item, const char *key);
 

@@ -8,9 +8,7 @@
 static void check_trace(AftCheck *check, const char *item, guint index)
 {
     const char *trace = check->scenario->faults[index].trace;
-    if (!g_file_test(trace, G_FILE_TEST_IS_REGULAR)) {
-        aft_check_error(check, item, "trace", NULL, "there is no file \"%s\"", trace);
-    }
+    aft_check_file(check, item, "trace", trace);
     static const char *const keys[] = {"part", "on", "every", "repair"};
     static const char *const maps[] = {"life", "repair_spread", "burst"};
     for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {

@@ -5,6 +5,7 @@
 
 #include <aftershock/base/units.h>
 #include <aftershock/scenario/devices.h>
+#include <aftershock/scenario/schemes.h>
 
 #include <string.h>
 
@@ -160,6 +161,29 @@ static void check_lists(AftCheck *check)
     }
 }
 
+void aft_check_file(AftCheck *check, const char *item, const char *key, const char *path)
+{
+    if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        aft_check_error(check, item, key, NULL, "\"%s\" is a folder, not a file", path);
+    } else if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        aft_check_error(check, item, key, NULL, "there is no file \"%s\"", path);
+    }
+}
+
+/* Whether anything is to happen that a run waits for. */
+static gboolean has_course(const AftScenario *scenario)
+{
+    gboolean course = scenario->n_timeline > 0 || scenario->n_faults > 0;
+    for (guint i = 0; i < scenario->n_pools; i++) {
+        course |= aft_scheme_width(&scenario->pools[i].encoded) > 0; /* once it is old enough */
+    }
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        const AftWorkloadSpec *workload = &scenario->workloads[i];
+        course |= workload->kind == AFT_WORKLOAD_TRACE && !workload->repeat;
+    }
+    return course;
+}
+
 static void check_run(AftCheck *check)
 {
     const AftRunSpec *run = &check->scenario->run;
@@ -178,6 +202,10 @@ static void check_run(AftCheck *check)
     } else if (settles && run->settle_ns >= run->duration_ns) {
         g_autofree char *end = aft_check_time(run->duration_ns);
         aft_check_warning(check, "run", "settle", "has no effect, run.duration is %s", end);
+    } else if (settles && run->settle_ns == 0 && !has_course(check->scenario)) {
+        aft_check_error(check, "run", "settle", NULL,
+                        "with nothing to wait for, the run would end at 0 s: expected more than "
+                        "0 s, or run.until: duration");
     }
 }
 

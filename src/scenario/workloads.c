@@ -177,9 +177,7 @@ static void check_file(AftCheck *check, const char *item, const AftWorkloadSpec 
     if (workload->kind != AFT_WORKLOAD_TRACE || workload->file == NULL) {
         return;
     }
-    if (!g_file_test(workload->file, G_FILE_TEST_IS_REGULAR)) {
-        aft_check_error(check, item, "file", NULL, "there is no file \"%s\"", workload->file);
-    }
+    aft_check_file(check, item, "file", workload->file);
     if (workload->n_blocks > 0) {
         aft_check_error(check, item, "blocks", NULL, "a workload of kind trace has no blocks");
     }

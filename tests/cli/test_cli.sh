@@ -311,6 +311,10 @@ case_done an_installed_program_finds_its_scenarios
 aft list planets
 exits 2
 silent out
+has err "there is no list of \"planets\"; there are devices, scenarios, schedulers, schemes, tasks and"
+aft list device
+exits 2
+has err "did you mean devices?"
 aft list devices
 exits 0
 has out "sata-ssd"

@@ -8,9 +8,11 @@
     "workload.kind=paced", "workload.vms=10", "workload.rate=400 /s", "workload.outstanding=20", \
         "workload.restart=10 s", "workload.return=20 s"
 
-#define MAINTENANCE(at, of, how, length)                                                           \
-    "timeline[0].at=" at, "timeline[0].maintenance.node=" of, "timeline[0].maintenance.mode=" how, \
-        "timeline[0].maintenance.for=" length
+#define MAINTENANCE_AS(item, at, of, how, length)                                \
+    item ".at=" at, item ".maintenance.node=" of, item ".maintenance.mode=" how, \
+        item ".maintenance.for=" length
+
+#define MAINTENANCE(at, of, how, length) MAINTENANCE_AS("timeline[0]", at, of, how, length)
 
 static double moved(const Cluster *cluster, AftTaskKind task)
 {
@@ -33,7 +35,8 @@ static void look_closely(Cluster *cluster)
     assert_int_equal(aft_model_moment(cluster->model).lost_groups, 0);
 }
 
-static void assert_as_before(const Cluster *cluster)
+/* Nothing is held or under way any more, and every member is where placement wants it. */
+static void assert_over(const Cluster *cluster)
 {
     const AftTopology *topology = &cluster->model->topology;
     for (guint node = 0; node < topology->n_nodes; node++) {
@@ -43,8 +46,14 @@ static void assert_as_before(const Cluster *cluster)
         assert_false(topology->nodes[node].leaving);
     }
     assert_int_equal(cluster->model->maintenances->len, 0);
-    assert_all_back(cluster);
+    assert_all_at_home(cluster);
     assert_true(aft_model_is_settled(cluster->model));
+}
+
+static void assert_as_before(const Cluster *cluster)
+{
+    assert_over(cluster);
+    assert_all_back(cluster);
 }
 
 static void an_evacuated_node_is_empty_before_it_goes_down(void **state)
@@ -167,6 +176,113 @@ static void a_node_that_fails_on_its_way_out_is_not_taken_down(void **state)
     cluster_free(cluster);
 }
 
+/* Runs until @node is down, which it has to be within two hours. Returns: when that was, s. */
+static double down_at(Cluster *cluster, guint node)
+{
+    while (cluster->model->topology.nodes[node].alive) {
+        cluster_run(cluster, (double)cluster_now(cluster) / 1e9 + 0.1);
+        assert_true(cluster_now(cluster) < 120 * MINUTE_NS);
+    }
+    return (double)cluster_now(cluster) / 1e9;
+}
+
+/* The second has its data still to move when the first is done, and neither waits for the other. */
+static void of_two_at_once_each_goes_down_when_its_own_data_is_away(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(QUICK, "cluster.nodes=7", "background.evacuate.bandwidth=4 MB/s",
+                               MAINTENANCE("10 s", "2", "evacuate", "60 min"),
+                               MAINTENANCE_AS("timeline[1]", "20 s", "5", "evacuate", "60 min"));
+    cluster->disturbed = look_closely;
+    down_at(cluster, 2);
+    assert_int_equal(cluster_members_on(cluster, 2), 0);
+    assert_true(cluster->model->topology.nodes[5].alive);
+    assert_true(cluster_members_on(cluster, 5) > 0);
+    down_at(cluster, 5);
+    assert_int_equal(cluster_members_on(cluster, 5), 0);
+    assert_false(cluster->model->topology.nodes[2].alive);
+    cluster_run(cluster, 9000.0);
+    assert_null(strstr(cluster->events->str, "refused"));
+    assert_over(cluster);
+    cluster_free(cluster);
+}
+
+/* What the first has moved to the second cannot leave that before the first is back. */
+static void a_node_that_got_data_from_another_in_maintenance_waits_for_that(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER(QUICK, "data.protection=none", MAINTENANCE("10 s", "2", "accessible", "5 min"),
+                MAINTENANCE_AS("timeline[1]", "60 s", "3", "accessible", "5 min"));
+    cluster->disturbed = look_closely;
+    assert_true(down_at(cluster, 2) < 60.0);
+    assert_true(down_at(cluster, 3) > 310.0);
+    assert_true(cluster->model->topology.nodes[2].alive); /* again */
+    cluster_run(cluster, 1800.0);
+    assert_null(strstr(cluster->events->str, "refused"));
+    assert_over(cluster);
+    cluster_free(cluster);
+}
+
+/* Each has moved some to the other, so that both would wait. */
+static void of_two_that_are_in_the_way_of_each_other_one_goes_down(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER(QUICK, "data.protection=none", MAINTENANCE("10 s", "2", "accessible", "5 min"),
+                MAINTENANCE_AS("timeline[1]", "10 s", "3", "accessible", "5 min"));
+    cluster->disturbed = look_closely;
+    cluster_run(cluster, 1800.0);
+    const char *refused = strstr(cluster->events->str, "maintenance-refused");
+    assert_non_null(refused);
+    assert_null(strstr(refused + 1, "maintenance-refused"));
+    const char *down = strstr(cluster->events->str, "down node");
+    assert_non_null(down);
+    assert_null(strstr(down + 1, "down node"));
+    assert_over(cluster);
+    cluster_free(cluster);
+}
+
+/* Members whose place would be on the node that is away have none until it is out. */
+static void with_another_node_away_data_leaves_when_that_is_out(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(QUICK, "cluster.nodes=7", "background.rebuild.delay=10 min",
+                               "timeline[0].at=5 s", "timeline[0].fail=node 3",
+                               MAINTENANCE_AS("timeline[1]", "20 s", "2", "evacuate", "5 min"),
+                               "timeline[2].at=60 min", "timeline[2].restore=node 3");
+    cluster_run(cluster, 604.0);
+    assert_true(cluster->model->topology.nodes[2].alive);
+    assert_true(cluster_members_on(cluster, 2) > 0);
+    double at_s = down_at(cluster, 2);
+    assert_true(at_s > 605.0 && at_s < 900.0);
+    assert_int_equal(cluster_members_on(cluster, 2), 0);
+    cluster_run(cluster, 5400.0);
+    assert_int_equal(aft_model_moment(cluster->model).lost_groups, 0);
+    assert_null(strstr(cluster->events->str, "refused"));
+    assert_over(cluster);
+    cluster_free(cluster);
+}
+
+/* Four nodes are left, and two of them are to go: with members of four there is no place for all.
+ */
+static void a_maintenance_is_refused_when_waiting_would_not_help(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(QUICK, "background.rebuild.delay=10 min", "timeline[0].at=5 s",
+                               "timeline[0].fail=node 3",
+                               MAINTENANCE_AS("timeline[1]", "20 s", "2", "evacuate", "5 min"),
+                               "timeline[2].at=60 min", "timeline[2].restore=node 3");
+    cluster_run(cluster, 604.0);
+    assert_null(strstr(cluster->events->str, "refused"));
+    cluster_run(cluster, 3599.0); /* with nothing else under way any more */
+    assert_non_null(strstr(cluster->events->str, "maintenance-refused node 2"));
+    assert_null(strstr(cluster->events->str, "down"));
+    cluster_run(cluster, 5400.0);
+    assert_over(cluster);
+    cluster_free(cluster);
+}
+
 static void an_upgrade_takes_all_nodes_in_turn_and_never_two(void **state)
 {
     (void)state;
@@ -208,6 +324,44 @@ static void an_upgrade_waits_until_all_is_whole(void **state)
     cluster_free(cluster);
 }
 
+static void an_upgrade_tells_which_node_it_leaves_out(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(QUICK, "timeline[0].at=5 s", "timeline[0].fail=node 3",
+                               "timeline[1].at=10 min", "timeline[1].upgrade.each=20 s");
+    cluster_run(cluster, 1800.0);
+    assert_non_null(strstr(cluster->events->str, "upgrade-skipped node 3"));
+    assert_null(strstr(cluster->events->str, "down node 3"));
+    assert_non_null(strstr(cluster->events->str, "down node 4"));
+    aft_model_tell_unfinished(cluster->model);
+    assert_null(strstr(cluster->events->str, "unfinished"));
+    cluster_free(cluster);
+}
+
+/* Of four nodes one is away for good, and members of four have nowhere to go. */
+static void what_waits_for_ever_is_told_at_the_end(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER(QUICK, "cluster.nodes=4", "timeline[0].at=5 s", "timeline[0].fail=node 3",
+                "timeline[1].at=1 min", "timeline[1].upgrade.each=20 s");
+    cluster_run(cluster, 3600.0);
+    aft_model_tell_unfinished(cluster->model);
+    assert_true(g_str_has_suffix(cluster->events->str, "upgrade-unfinished cluster"));
+    cluster_free(cluster);
+}
+
+static void a_node_that_data_still_leaves_is_told_at_the_end(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(QUICK, "background.evacuate.bandwidth=1 kB/s",
+                               MAINTENANCE("10 s", "2", "evacuate", "5 min"));
+    cluster_run(cluster, 60.0);
+    aft_model_tell_unfinished(cluster->model);
+    assert_true(g_str_has_suffix(cluster->events->str, "maintenance-unfinished node 2"));
+    cluster_free(cluster);
+}
+
 static void nobody_cuts_a_maintenance_short(void **state)
 {
     (void)state;
@@ -235,8 +389,16 @@ int main(void)
         cmocka_unit_test(without_a_place_for_its_data_a_node_stays_up),
         cmocka_unit_test(a_failure_meanwhile_is_looked_at_before_the_node_goes_down),
         cmocka_unit_test(a_node_that_fails_on_its_way_out_is_not_taken_down),
+        cmocka_unit_test(of_two_at_once_each_goes_down_when_its_own_data_is_away),
+        cmocka_unit_test(a_node_that_got_data_from_another_in_maintenance_waits_for_that),
+        cmocka_unit_test(of_two_that_are_in_the_way_of_each_other_one_goes_down),
+        cmocka_unit_test(with_another_node_away_data_leaves_when_that_is_out),
+        cmocka_unit_test(a_maintenance_is_refused_when_waiting_would_not_help),
         cmocka_unit_test(an_upgrade_takes_all_nodes_in_turn_and_never_two),
         cmocka_unit_test(an_upgrade_waits_until_all_is_whole),
+        cmocka_unit_test(an_upgrade_tells_which_node_it_leaves_out),
+        cmocka_unit_test(what_waits_for_ever_is_told_at_the_end),
+        cmocka_unit_test(a_node_that_data_still_leaves_is_told_at_the_end),
         cmocka_unit_test(nobody_cuts_a_maintenance_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,36 +2,10 @@
 /* Random small clusters whose nodes die and come back at random, looked at in random moments.
  * AFTERSHOCK_SCENARIOS says how many (default 50), AFTERSHOCK_SCENARIO begins at another one; a
  * single one is shown. */
-#include "adds_up.h"
-
-#include <stdlib.h>
+#include "random_cluster.h"
 
 #define TROUBLE_S 150.0 /* all that breaks is back by then */
 #define END_S     400.0
-
-typedef struct {
-    AftStream stream;
-    GPtrArray *settings;
-    guint nodes;
-    gboolean strict; /* clients or destages that never rest would starve all else */
-    gboolean tiered;
-    gboolean coded; /* what it begins as, if it may convert */
-    guint data;     /* units of a stripe, if it may convert; 0: it may not */
-    guint n_actions;
-    guint n_workloads;
-    guint block_kib[2]; /* of workloads */
-    gboolean poisson[2];
-} Maker;
-
-static guint below(Maker *maker, guint n)
-{
-    return (guint)aft_stream_below(&maker->stream, n);
-}
-
-static double between(Maker *maker, double low, double high)
-{
-    return low + (high - low) * aft_stream_uniform(&maker->stream);
-}
 
 static const char *one_of(Maker *maker, const char *const *texts)
 {
@@ -42,24 +16,13 @@ static const char *one_of(Maker *maker, const char *const *texts)
     return texts[below(maker, n)];
 }
 
-static void G_GNUC_PRINTF(2, 3) add(Maker *maker, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_ptr_array_add(maker->settings, g_strdup_vprintf(format, arguments));
-    va_end(arguments);
-}
-
 /* Now and then there is just one node more than members, or not even that. */
 static void add_cluster(Maker *maker)
 {
-    static const struct {
-        const char *scheme;
-        guint width;
-        guint data, local; /* 0: its own */
-    } schemes[] = {{"none", 1, 0, 0},  {"rf2", 2, 0, 0},           {"rf3", 3, 0, 0},
-                   {"raid5", 4, 0, 0}, {"raid6", 6, 0, 0},         {"raid0", 3, 3, 0},
-                   {"lrc", 8, 4, 2},   {"rf-then-encode", 4, 2, 0}};
+    static const Scheme schemes[] = {{"none", 1, 0, 0},  {"rf2", 2, 0, 0},
+                                     {"rf3", 3, 0, 0},   {"raid5", 4, 0, 0},
+                                     {"raid6", 6, 0, 0}, {"raid0", 3, 3, 0},
+                                     {"lrc", 8, 4, 2},   {"rf-then-encode", 4, 2, 0}};
     guint s = below(maker, G_N_ELEMENTS(schemes)), groups = 1 + below(maker, 48);
     if (s >= 1 && s <= 4 && below(maker, 2)) {
         maker->coded = s >= 3;
@@ -75,13 +38,7 @@ static void add_cluster(Maker *maker)
     guint widest = maker->data > 0 ? MAX(maker->data + 2, 4) : 1;
     maker->nodes = MAX(schemes[s].width, widest) + below(maker, 4);
     add(maker, "cluster.nodes=%u", maker->nodes);
-    add(maker, "data.protection.scheme=%s", schemes[s].scheme);
-    if (schemes[s].data > 0) {
-        add(maker, "data.protection.data=%u", schemes[s].data);
-    }
-    if (schemes[s].local > 0) {
-        add(maker, "data.protection.local=%u", schemes[s].local);
-    }
+    add_scheme(maker, &schemes[s]);
     add(maker, "data.placement_groups=%u", groups);
     add(maker, "data.logical=%u kB", 1000 + below(maker, 60000));
     add(maker, "devices.disk.read=%u ms", 1 + below(maker, 5));
@@ -109,13 +66,7 @@ static void add_background(Maker *maker)
     add(maker, "background.scheduler=%s", schedulers[scheduler]);
     maker->strict = scheduler == 1;
     for (guint i = 0; i < G_N_ELEMENTS(tasks); i++) {
-        add(maker, "background.%s.delay=%.3f s", tasks[i],
-            below(maker, 3) == 0 ? 0.0 : between(maker, 0.0, 40.0));
-        add(maker, "background.%s.in_flight_per_node=%u", tasks[i], 1 + below(maker, 8));
-        add(maker, "background.%s.unit=%u KiB", tasks[i], 64 << below(maker, 5));
-        if (below(maker, 3) == 0) {
-            add(maker, "background.%s.bandwidth=%u MB/s", tasks[i], 2 + below(maker, 20));
-        }
+        add_task(maker, tasks[i], TRUE);
     }
 }
 
@@ -129,22 +80,7 @@ static void add_workload(Maker *maker, guint i)
     add(maker, "workload[%u].on=%u", i, below(maker, maker->nodes));
     add(maker, "workload[%u].read_share=%.3f", i, aft_stream_uniform(&maker->stream));
     maker->block_kib[i] = 4u << below(maker, 5);
-    if (below(maker, 3) == 0) {
-        add(maker, "workload[%u].working_set=%u kB", i, 1 + below(maker, 900));
-    }
-    add(maker, "workload[%u].restart=%.3f s", i, between(maker, 0.0, 20.0));
-    add(maker, "workload[%u].return=%.3f s", i, between(maker, 0.0, 20.0));
-    add(maker, "workload[%u].outstanding=%u", i, vms * (1 + below(maker, 3)));
-    if (kind == AFT_WORKLOAD_CLOSED) {
-        add(maker, "workload[%u].think=%u ms", i, think_ms);
-    } else {
-        add(maker, "workload[%u].rate=%u /s", i, 1 + below(maker, 30));
-        maker->poisson[i] = below(maker, 2) == 0;
-        add(maker, "workload[%u].pacing=%s", i, maker->poisson[i] ? "poisson" : "even");
-    }
-    if (kind == AFT_WORKLOAD_PACED && below(maker, 2)) {
-        add(maker, "workload[%u].owed_limit=%.3f s", i, between(maker, 0.0, 30.0));
-    }
+    add_demand(maker, i, (AftWorkloadKind)kind, vms, think_ms);
 }
 
 /* Bursts that are fast or slow, and a day that changes within minutes of the start. */
@@ -205,13 +141,7 @@ static void add_tiers(Maker *maker)
     add(maker, "cluster.node.disk_groups.cache.device=log");
     add(maker, "cluster.node.disk_groups.cache.count=%u", 1 + below(maker, 3));
     add(maker, "tiers.parity=%s", logs ? "destage" : "front");
-    add(maker, "tiers.unit=%u KiB", maker->strict ? 1024 : 4 << below(maker, 9));
-    add(maker, "tiers.in_flight=%u", 1 + below(maker, 8));
-    add(maker, "tiers.low=%u %%", low);
-    add(maker, "tiers.high=%u %%", low + 1 + below(maker, 100 - low));
-    add(maker, "tiers.delay_max=%u ms", below(maker, 50));
-    add(maker, "tiers.read_share=%u %%", below(maker, 50));
-    add(maker, "tiers.start=%u %%", below(maker, 101));
+    add_destage(maker, low);
     if (!maker->strict && below(maker, 3) == 0) { /* too slow for what comes in */
         add(maker, "devices.disk.write=%u ms", 10 + below(maker, 40));
     }
@@ -258,29 +188,6 @@ static void add_timeline(Maker *maker)
     }
 }
 
-/* Up to three times it becomes something else: from copies what comes, from a code copies. */
-static void add_conversions(Maker *maker)
-{
-    gboolean coded = maker->coded;
-    double at_s = 0.0;
-    for (guint n = maker->data > 0 ? 1 + below(maker, 3) : 0; n > 0; n--) {
-        guint i = maker->n_actions++;
-        at_s = between(maker, at_s + 0.001, TROUBLE_S);
-        add(maker, "timeline[%u].at=%.4f s", i, at_s);
-        coded = !coded && below(maker, 3) > 0;
-        if (coded) {
-            add(maker, "timeline[%u].set.data.protection.scheme=ec", i);
-            add(maker, "timeline[%u].set.data.protection.data=%u", i, maker->data);
-            add(maker, "timeline[%u].set.data.protection.parity=%u", i, 1 + below(maker, 2));
-            add(maker, "timeline[%u].set.data.protection.rewrite=%s", i,
-                below(maker, 2) ? "parity" : "strip");
-        } else {
-            add(maker, "timeline[%u].set.data.protection.scheme=replication", i);
-            add(maker, "timeline[%u].set.data.protection.copies=%u", i, 2 + below(maker, 3));
-        }
-    }
-}
-
 static void check_end(const Cluster *cluster)
 {
     assert_int_equal(aft_model_phase(cluster->model), AFT_PHASE_STEADY);
@@ -306,41 +213,25 @@ static gboolean check_scenario(guint number, gboolean verbose)
     aft_stream_init(&maker.stream, 1, 0, "test.property", number);
     add_cluster(&maker);
     add_background(&maker);
-    maker.n_workloads = below(&maker, 3);
-    for (guint i = 0; i < maker.n_workloads; i++) {
+    guint n_workloads = below(&maker, 3);
+    for (guint i = 0; i < n_workloads; i++) {
         add_workload(&maker, i);
     }
     add_tiers(&maker);
     add_service(&maker, "compression");
     add_service(&maker, "dedupe");
     add_timeline(&maker);
-    add_conversions(&maker);
-    for (guint i = 0; i < maker.n_workloads; i++) {
+    add_conversions(&maker, TROUBLE_S);
+    for (guint i = 0; i < n_workloads; i++) {
         add_manner(&maker, i);
     }
     add(&maker, "run.seed=%u", number);
     g_ptr_array_add(maker.settings, NULL);
     if (verbose) {
-        g_autofree char *text = g_strjoinv("\n", (char **)maker.settings->pdata);
-        g_test_message("%s", text);
+        show_settings(&maker);
     }
     Cluster *cluster = cluster_new((const char *const *)maker.settings->pdata);
-    for (double at_s = 0.0; at_s < END_S; at_s += between(&maker, 0.0, 20.0)) {
-        cluster_run(cluster, MIN(at_s, END_S));
-        assert_adds_up(cluster);
-    }
-    cluster_run(cluster, END_S);
-    assert_adds_up(cluster);
-    /* No endless loop: an I/O or a destage takes at most 60 events, all the rest of it a million.
-     */
-    double destages =
-        aft_model_destaged_bytes(cluster->model) / (double)cluster->scenario->tiers.unit_bytes;
-    double ios = (double)aft_model_completed(cluster->model) + destages;
-    assert_true((double)aft_engine_executed(cluster->engine) < 1e6 + 60.0 * ios);
-    if (verbose) {
-        g_autofree char *phases = cluster_phases(cluster);
-        g_test_message("%s\n%s", cluster->events->str, phases);
-    }
+    run_and_look(cluster, &maker, END_S, verbose);
     gboolean ended = !cluster_is_overloaded(cluster);
     if (ended) {
         check_end(cluster);
@@ -350,17 +241,10 @@ static gboolean check_scenario(guint number, gboolean verbose)
     return ended;
 }
 
-static guint number_from(const char *variable, guint usual)
-{
-    const char *text = g_getenv(variable);
-    return text == NULL ? usual : (guint)strtoul(text, NULL, 10);
-}
-
 static void whatever_breaks_everything_adds_up_and_ends_well(void **state)
 {
     (void)state;
-    guint first = number_from("AFTERSHOCK_SCENARIO", 0);
-    guint n = number_from("AFTERSHOCK_SCENARIOS", 50);
+    guint first = first_scenario(), n = n_scenarios();
     guint ended = 0;
     for (guint i = first; i < first + n; i++) {
         g_test_message("scenario %u", i);

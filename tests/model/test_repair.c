@@ -272,6 +272,21 @@ static void owed_work_has_a_limit(void **state)
     const AftVm *vm = &cluster->model->clients[0].vms[2];
     assert_within((double)vm->owed.count, 80.0, vm->slots);
     assert_within((double)vm->shed, 40.0 * 20.0 - 80.0, 2.0 + vm->slots);
+    assert_int_equal(aft_model_shed_lost(cluster->model), 0);
+    cluster_free(cluster);
+}
+
+/* What waits for news of the second failure is shed where its group turns out to be lost: without a
+ * limit nothing else is. */
+static void what_is_shed_with_lost_data_is_counted_apart(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(PACED, QUICK, FAILS(0, 0, "10 s"), FAILS(1, 1, "40 s"));
+    cluster_run(cluster, 45.9);
+    assert_int_equal(aft_model_shed(cluster->model), 0);
+    cluster_run(cluster, 60.0);
+    assert_true(aft_model_shed(cluster->model) > 0);
+    assert_int_equal(aft_model_shed_lost(cluster->model), aft_model_shed(cluster->model));
     cluster_free(cluster);
 }
 
@@ -807,6 +822,7 @@ int main(void)
         cmocka_unit_test(machines_of_a_dead_host_owe_and_come_home),
         cmocka_unit_test(machines_count_from_the_last_return),
         cmocka_unit_test(owed_work_has_a_limit),
+        cmocka_unit_test(what_is_shed_with_lost_data_is_counted_apart),
         cmocka_unit_test(groups_with_the_fewest_survivors_go_first),
         cmocka_unit_test(two_failures_lose_three_groups_in_five),
         cmocka_unit_test(a_lost_group_lives_again_with_the_members_that_are_good),

@@ -172,6 +172,33 @@ static void a_rebuild_that_meets_one_loses_the_sector_and_goes_on(void **state)
     cluster_free(cluster);
 }
 
+/* What is lost as a whole has nothing more to lose, until it is back without its sectors. */
+static void a_group_lost_as_a_whole_is_counted_once(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(QUICK, FAILS, "timeline[1].at=5 min", "timeline[1].fail=node 3",
+                               "timeline[2].at=5 min", "timeline[2].fail=node 4",
+                               "timeline[3].at=10 min", "timeline[3].restore=node 3",
+                               "timeline[4].at=10 min", "timeline[4].restore=node 4");
+    const AftPool *pool = cluster_pool(cluster);
+    guint group = group_with(cluster, 2, TRUE);
+    spoil(cluster, group, member_off(cluster, group, 2), 100);
+    cluster_run(cluster, 299.0); /* the rebuild has met it */
+    AftMoment before = aft_model_moment(cluster->model);
+    assert_int_equal(before.harmed_groups, 1);
+    cluster_run(cluster, 330.0);
+    AftMoment moment = aft_model_moment(cluster->model);
+    assert_int_equal(moment.lost_groups, pool->n_groups); /* two nodes of four are left */
+    assert_int_equal(moment.harmed_groups, 0);
+    assert_within(moment.lost_bytes, (double)pool->spec->logical_bytes, 0.0);
+    cluster_run(cluster, 900.0);
+    AftMoment after = aft_model_moment(cluster->model);
+    assert_int_equal(after.lost_groups, 0);
+    assert_int_equal(after.harmed_groups, 1);
+    assert_within(after.lost_bytes, before.lost_bytes, 0.0);
+    cluster_free(cluster);
+}
+
 static void a_scrub_in_time_saves_it(void **state)
 {
     (void)state;
@@ -466,6 +493,7 @@ int main(void)
         cmocka_unit_test(a_scrub_finds_them_and_the_others_repair_them),
         cmocka_unit_test(nobody_finds_what_nobody_reads),
         cmocka_unit_test(a_rebuild_that_meets_one_loses_the_sector_and_goes_on),
+        cmocka_unit_test(a_group_lost_as_a_whole_is_counted_once),
         cmocka_unit_test(a_scrub_in_time_saves_it),
         cmocka_unit_test(more_parity_saves_it_too),
         cmocka_unit_test(the_same_sector_of_too_many_members_is_lost),

@@ -63,6 +63,23 @@ static void windows_count_by_what_they_stand_for(void **state G_GNUC_UNUSED)
     phase_clear(&phase);
 }
 
+/* Of 1,000 I/Os nine are slow, and of those five slower still: 99 % have ended before, 99.5 % end
+ * with the slow ones, to a bin of the histogram. */
+static void the_last_percentile_tells_one_in_two_hundred(void **state G_GNUC_UNUSED)
+{
+    Phase phase = phase_new(no_changes);
+    AftSpan span = span_of(0.0, 1.0, 1.0);
+    span_record(&span, AFT_WRITE, 991, 1);
+    span_record(&span, AFT_WRITE, 4, 20);
+    span_record(&span, AFT_WRITE, 5, 50);
+    add(&phase, &span);
+    finish(&phase, 1.0);
+    assert_within(phase.row.write_p99_ms, 1.0, 1.0 / 512.0);
+    assert_within(phase.row.write_p995_ms, 20.0, 20.0 / 512.0);
+    assert_true(isnan(phase.row.read_p995_ms));
+    phase_clear(&phase);
+}
+
 static void what_is_of_the_whole_span_is_not_weighted(void **state G_GNUC_UNUSED)
 {
     Phase phase = phase_new(no_changes);
@@ -199,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_count_by_what_they_stand_for),
+        cmocka_unit_test(the_last_percentile_tells_one_in_two_hundred),
         cmocka_unit_test(what_is_of_the_whole_span_is_not_weighted),
         cmocka_unit_test(intervals_come_from_how_spans_differ),
         cmocka_unit_test(precision_is_worst_of_what_there_is),

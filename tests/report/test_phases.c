@@ -272,6 +272,52 @@ static void moved_bytes_come_with_their_speed(void **state)
     assert_non_null(strstr(text, "498 GB rebuilt at 100 MB/s\n")); /* in 4,980 s */
 }
 
+static void what_is_shed_is_told_by_its_cause(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_array_index(result->phases, AftPhaseRow, 0).shed_ios = 30.0;
+    g_array_index(result->phases, AftPhaseRow, 1).shed_ios = 12.0;
+    result->shed_lost_ios = 12;
+    g_autofree char *both = aft_phases_text(result, &wide);
+    assert_non_null(
+        strstr(both, "30 shed beyond the limit, 12 shed with the data that was lost\n"));
+    result->shed_lost_ios = 42;
+    g_autofree char *lost = aft_phases_text(result, &wide);
+    assert_null(strstr(lost, "beyond the limit"));
+    assert_non_null(strstr(lost, "42 shed with the data that was lost\n"));
+}
+
+static void add_event(AftResult *result, double time_s, const char *event, const char *subject,
+                      const char *detail)
+{
+    AftEventRow row = {time_s, g_strdup(event), g_strdup(subject), g_strdup(detail)};
+    g_array_append_val(result->timeline, row);
+}
+
+static void what_was_planned_and_not_done_is_named(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    add_event(result, 10.0, "maintenance", "node 2", "evacuate");
+    g_autofree char *before = aft_phases_text(result, &wide);
+    assert_null(strstr(before, "NOT DONE"));
+    add_event(result, 20.0, "maintenance-refused", "node 2", "it has failed");
+    add_event(result, 120.0, "upgrade-skipped", "node 3", "it is down");
+    add_event(result, 4980.0, "upgrade-unfinished", "cluster", "data is on its way");
+    g_autofree char *text = aft_phases_text(result, &wide);
+    g_autofree char *line = line_with(text, "NOT DONE");
+    assert_non_null(strstr(line, "maintenance of node 2 refused at 20.0 s (it has failed), "
+                                 "upgrade of node 3 skipped at 2 min (it is down), "
+                                 "upgrade unfinished at 1 h 23 min (data is on its way)"));
+    add_event(result, 5000.0, "upgrade-skipped", "node 4", "it is down");
+    add_event(result, 5000.0, "upgrade-skipped", "node 5", "it is down");
+    g_autofree char *more = aft_phases_text(result, &wide);
+    assert_non_null(strstr(more, "node 4"));
+    assert_null(strstr(more, "node 5"));
+    assert_non_null(strstr(more, " and 1 more\n"));
+}
+
 static void a_run_without_a_phase_says_so(void **state)
 {
     (void)state;
@@ -312,6 +358,8 @@ int main(void)
         cmocka_unit_test(wide_intervals_are_owned_up_to),
         cmocka_unit_test(an_interval_is_never_shown_as_nothing),
         cmocka_unit_test(moved_bytes_come_with_their_speed),
+        cmocka_unit_test(what_is_shed_is_told_by_its_cause),
+        cmocka_unit_test(what_was_planned_and_not_done_is_named),
         cmocka_unit_test(a_run_without_a_phase_says_so),
         cmocka_unit_test(markdown_has_a_bar_for_every_column),
     };

@@ -13,7 +13,8 @@
     "write_mb_per_s,owed_ios_end,shed_ios,rebuild_bytes,rebalance_bytes,convert_bytes,"          \
     "encode_bytes,destage_bytes,controller_util,nic_util,cache_util,capacity_util,simulated_s,"  \
     "missed_s,requirement,scrub_bytes,read_iops_ci,write_iops_ci,read_p50_ci_ms,read_p95_ci_ms," \
-    "read_p99_ci_ms,write_p50_ci_ms,write_p95_ci_ms,write_p99_ci_ms,lost_pgs,flags\n"
+    "read_p99_ci_ms,write_p50_ci_ms,write_p95_ci_ms,write_p99_ci_ms,read_p995_ms,"               \
+    "write_p995_ms,read_p995_ci_ms,write_p995_ci_ms,lost_pgs,flags\n"
 
 #define TRACE_HEADER                                                                              \
     "time_s,phase,read_iops,write_iops,read_mean_ms,read_p50_ms,read_p95_ms,read_p99_ms,"         \
@@ -44,8 +45,9 @@ static void an_untouched_row_is_its_phase_and_empty_cells(void **state)
     aft_phase_row_init(&row, AFT_PHASE_CATCHUP);
     g_array_append_val(result->phases, row);
     g_autofree char *csv = aft_csv_format(aft_phase_table(), result->phases);
-    g_autofree char *expected = g_strdup_printf("%scatchup%s\n", PHASE_HEADER,
-                                                ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
+    g_autofree char *expected =
+        g_strdup_printf("%scatchup%s\n", PHASE_HEADER,
+                        ",,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,,");
     assert_string_equal(csv, expected);
 }
 

@@ -59,6 +59,8 @@ static AftResult *example(guint salt)
     result->missed_s = 1234.5;
     result->space = (AftSpace){6.6e12, 8.8e12, 8.8e12, 4.4e12, 153.6e12};
     result->loss = (AftLoss){12.0, 3e9, 1830.0};
+    result->undone[AFT_UNDONE_SKIPPED] = 3;
+    result->shed_lost_ios = 17;
     add_rows(result, salt);
     add_rows(result, salt + 1);
     return result;
@@ -142,6 +144,8 @@ static void values_come_back(void **state)
     assert_within(read->space.raw_bytes, 153.6e12, 0.0);
     assert_within(read->space.saved_bytes, 4.4e12, 0.0);
     assert_within(read->loss.first_s, 1830.0, 0.0);
+    assert_int_equal(read->undone[AFT_UNDONE_SKIPPED], 3);
+    assert_int_equal(read->shed_lost_ios, 17);
     assert_int_equal(read->phases->len, 2);
     const AftPhaseRow *row = &g_array_index(read->phases, AftPhaseRow, 1);
     const AftPhaseRow *was = &g_array_index(written->phases, AftPhaseRow, 1);
@@ -244,6 +248,30 @@ static void a_broken_cell_is_told_with_file_and_line(void **state)
     assert_error(error, AFT_ERROR_SYNTAX, "events.csv:3: time_s: expected a number, got \"soon\"");
 }
 
+static void a_summary_from_before_undone_was_told_is_read(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) whole = example(0);
+    g_autofree char *json = aft_summary_format(whole);
+    g_auto(GStrv) halves = g_strsplit(json, "\"undone\"", 2);
+    g_autofree char *text = g_strconcat(halves[0], "\"unknown\"", halves[1], NULL);
+    g_autoptr(AftResult) read = aft_result_new();
+    g_autoptr(GError) error = NULL;
+    assert_true(aft_summary_parse(read, text, "s.json", &error));
+    assert_null(error);
+    assert_int_equal(read->undone[AFT_UNDONE_SKIPPED], 0);
+}
+
+static void events_tell_what_was_not_done(void **state)
+{
+    (void)state;
+    assert_int_equal(aft_event_undone("maintenance-refused"), AFT_UNDONE_REFUSED);
+    assert_int_equal(aft_event_undone("upgrade-skipped"), AFT_UNDONE_SKIPPED);
+    assert_int_equal(aft_event_undone("upgrade-unfinished"), AFT_UNDONE_UNFINISHED);
+    assert_int_equal(aft_event_undone("rebuild-end"), AFT_UNDONE_KINDS);
+    assert_int_equal(aft_event_undone("refused"), AFT_UNDONE_KINDS);
+}
+
 static void a_broken_summary_is_refused(void **state)
 {
     (void)state;
@@ -276,6 +304,8 @@ int main(void)
                                         remove_directory),
         cmocka_unit_test_setup_teardown(values_come_back, make_directory, remove_directory),
         cmocka_unit_test(no_data_loss_is_null_in_the_summary),
+        cmocka_unit_test(a_summary_from_before_undone_was_told_is_read),
+        cmocka_unit_test(events_tell_what_was_not_done),
         cmocka_unit_test_setup_teardown(a_new_set_replaces_the_old_and_spares_the_rest,
                                         make_directory, remove_directory),
         cmocka_unit_test_setup_teardown(a_file_in_the_way_is_named_and_left_alone, make_directory,

@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+/** Both fidelities, as changes of a scenario. */
+static const char *const fidelities[] = {"run.fidelity=io", "run.fidelity=sampled"};
+
+#define N_FIDELITIES G_N_ELEMENTS(fidelities)
+
 static inline void set_all(AftScenario *scenario, const char *const *settings, GPtrArray *problems)
 {
     for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
@@ -61,6 +66,13 @@ static inline const AftPhaseRow *phase_row(const AftResult *result, guint i)
 {
     assert_true(i < result->phases->len);
     return &g_array_index(result->phases, AftPhaseRow, i);
+}
+
+/** How long the run was, in scenario time. */
+static inline double run_length_s(const AftResult *result)
+{
+    const AftPhaseRow *last = phase_row(result, result->phases->len - 1);
+    return last->start_s + last->duration_s;
 }
 
 static inline const AftTraceRow *trace_row(const AftResult *result, guint i)

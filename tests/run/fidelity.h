@@ -19,6 +19,31 @@
 #define OWED_TOLERANCE 0.02 /* of the most that was ever owed */
 #define FILL_TOLERANCE 0.02 /* of the buffers */
 
+#define TWO_SLOTS                                                           \
+    "cluster.node.controller.slots=2", "cluster.node.controller.io=1.5 ms", \
+        "cluster.node.controller.per_mib=16 ms", "cluster.node.controller.latency=1 ms"
+
+/* Five nodes of two slots, 6,700 sub-operations a second. Small units and groups make a rebuild a
+ * sum of many independent pieces, and its duration sure. */
+#define FIVE_HOSTS                                                                          \
+    "version=1", "cluster.nodes=5", TWO_SLOTS, "cluster.node.disk_groups.capacity.count=2", \
+        "data.placement_groups=65536", "workload.kind=paced", "workload.vms=10",            \
+        "workload.outstanding=40", "background.rebuild.unit=64 KiB",                        \
+        "background.rebalance.unit=64 KiB"
+
+/* What their devices are, where some are caches. */
+#define LOGS_AND_DISKS                                                                  \
+    "devices.log.read=100 us", "devices.log.write=100 us", "devices.log.parallel=8",    \
+        "devices.disk.read=4 ms", "devices.disk.write=8 ms", "devices.disk.parallel=8", \
+        "devices.disk.size=1 TB", "cluster.node.disk_groups.capacity.device=disk"
+
+/* Something fails; all that follows is seen, in the phases of WALK if it comes back. */
+#define UNTIL_STEADY                                                                    \
+    "timeline[0].at=2 min", "run.until=steady", "run.settle=2 min", "run.duration=3 h", \
+        "run.precision=1 %"
+
+#define WALK "steady failed rebuild catchup rebalance steady"
+
 typedef struct {
     const char *const *base;
     const char *changes[12];
@@ -46,6 +71,8 @@ static const Figure figures[] = {
     {"write p95", OF(write_p95_ms), TAIL_TOLERANCE, FALSE},
     {"write p99", OF(write_p99_ms), TAIL_TOLERANCE, FALSE},
 };
+
+#define N_MEANS 4 /* figures that are no tails: the first of them */
 
 typedef struct {
     AftResult *io, *sampled;
@@ -169,6 +196,14 @@ static inline void run_pairs(const Case *it, Pair *pairs)
     }
 }
 
+static inline void free_pairs(Pair *pairs)
+{
+    for (guint i = 0; i < SEEDS; i++) {
+        aft_result_free(pairs[i].io);
+        aft_result_free(pairs[i].sampled);
+    }
+}
+
 static inline void both_fidelities_agree(void **state)
 {
     const Case *it = *state;
@@ -178,14 +213,14 @@ static inline void both_fidelities_agree(void **state)
     for (guint phase = 0; phase < pairs[0].io->phases->len; phase++) {
         fine = phase_agrees(pairs, phase, it->mean_tolerance) && fine;
     }
-    for (guint i = 0; i < SEEDS; i++) {
-        aft_result_free(pairs[i].io);
-        aft_result_free(pairs[i].sampled);
-    }
+    free_pairs(pairs);
     assert_true(fine);
 }
 
-#define AGREE(it)                                             \
-    {                                                         \
-#it, both_fidelities_agree, NULL, NULL, (void *)&(it) \
+/* @test of the Case @it, which it is named after. */
+#define CASE(test, it)                       \
+    {                                        \
+#it, test, NULL, NULL, (void *)&(it) \
     }
+
+#define AGREE(it) CASE(both_fidelities_agree, it)

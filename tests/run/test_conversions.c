@@ -1,150 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds `sampled` to `io` while eight hosts convert their data under load, eight times each with
- * the same seeds under both. A figure agrees as in test_fidelity.c: when the mean of its eight
- * differences is within the tolerance and 2.6 standard errors, and the standard error is at most
- * half the tolerance. */
-#include "experiment.h"
+ * the same seeds under both. */
+#include "background.h"
 
-#include <gsl/gsl_statistics_double.h>
-
-#define SEEDS  8
-#define CHANCE 2.6
-
-/* Two slots of 1.5 ms and 16 ms a MiB; clients leave about half of them to the conversion. Small
- * units and groups make its duration a sum of many independent pieces. */
 static const char *const base[] = {
-    "version=1",
-    "cluster.nodes=8",
-    "cluster.node.controller.slots=2",
-    "cluster.node.controller.io=1.5 ms",
-    "cluster.node.controller.per_mib=16 ms",
-    "cluster.node.controller.latency=1 ms",
-    "cluster.node.disk_groups.capacity.device=sata-ssd",
-    "cluster.node.disk_groups.capacity.count=2",
-    "workload.kind=paced",
-    "workload.vms=16",
-    "workload.rate=1600 /s",
-    "workload.outstanding=64",
-    "workload.read_share=80 %",
-    "workload.block=4 KiB",
+    EIGHT_HOSTS,
     "background.convert.unit=64 KiB",
-    "background.encode.unit=64 KiB",
     "timeline[0].at=30 s",
-    "run.until=steady",
-    "run.settle=30 s",
-    "run.duration=3 h",
-    "run.precision=1 %",
-    "run.max_simulated=60 s",
     NULL,
 };
 
-typedef struct {
-    const char *changes[8];
-    AftPhase phase;
-} Case;
-
 static const Case more_copies = {
+    base,
     {"data.protection=rf2", "data.logical=40 GB", "data.placement_groups=32768",
      "timeline[0].set.data.protection=rf3"},
-    AFT_PHASE_CONVERT,
+    "steady convert steady",
+    0.02,
 };
 static const Case encode = {
+    base,
     {"data.protection=rf3", "data.logical=40 GB", "data.placement_groups=32768",
      "timeline[0].set.data.protection.scheme=ec", "timeline[0].set.data.protection.data=4",
      "timeline[0].set.data.protection.parity=2"},
-    AFT_PHASE_ENCODE,
+    "steady encode steady",
+    0.02,
 };
 static const Case decode = {
+    base,
     {"data.protection=raid5", "data.logical=25 GB", "data.placement_groups=8192",
      "timeline[0].set.data.protection=rf3"},
-    AFT_PHASE_CONVERT,
+    "steady convert steady",
+    0.02,
 };
-
-typedef struct {
-    const char *name;
-    gsize offset;
-    double tolerance;
-} Figure;
-
-#define OF(member) G_STRUCT_OFFSET(AftPhaseRow, member)
-
-static const Figure figures[] = {
-    {"duration", OF(duration_s), 0.01},
-    {"iops", OF(iops), 0.01},
-    {"read mean", OF(read_mean_ms), 0.02},
-    {"write mean", OF(write_mean_ms), 0.02},
-};
-
-static AftResult *run_seed(const Case *it, const char *fidelity, guint seed)
-{
-    g_autoptr(GPtrArray) changes = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; it->changes[i] != NULL; i++) {
-        g_ptr_array_add(changes, g_strdup(it->changes[i]));
-    }
-    g_ptr_array_add(changes, g_strdup_printf("run.fidelity=%s", fidelity));
-    g_ptr_array_add(changes, g_strdup_printf("run.seed=%u", seed));
-    g_ptr_array_add(changes, NULL);
-    return run_with(base, (const char *const *)changes->pdata);
-}
-
-static double difference(const AftPhaseRow *io, const AftPhaseRow *sampled, gsize offset)
-{
-    double reference = G_STRUCT_MEMBER(double, io, offset);
-    return (G_STRUCT_MEMBER(double, sampled, offset) - reference) / reference;
-}
-
-static gboolean agrees(const Figure *figure, const double *differences)
-{
-    double mean = gsl_stats_mean(differences, 1, SEEDS);
-    double error = gsl_stats_sd(differences, 1, SEEDS) / sqrt(SEEDS);
-    gboolean fine =
-        fabs(mean) <= figure->tolerance + CHANCE * error && error <= figure->tolerance / 2.0;
-    print_message("# %-10s %+6.2f %% +- %.2f %% of %.0f %%%s\n", figure->name, 100.0 * mean,
-                  100.0 * error, 100.0 * figure->tolerance, fine ? "" : "  <--");
-    return fine;
-}
 
 /* Whatever chance does, all of it is written, and takes the space it should. */
-static void assert_same_bytes(const AftResult *io, const AftResult *sampled, AftPhase phase)
+static void assert_same_bytes(const AftResult *io, const AftResult *sampled, guint phase)
 {
-    const AftPhaseRow *a = first_of(io, phase), *b = first_of(sampled, phase);
+    const AftPhaseRow *a = phase_row(io, phase), *b = phase_row(sampled, phase);
     assert_within(a->convert_bytes + a->encode_bytes, b->convert_bytes + b->encode_bytes,
                   0.002 * (a->convert_bytes + a->encode_bytes)); /* chunks that had to move */
     assert_within(io->space.stored_bytes, sampled->space.stored_bytes, 1.0);
-    assert_true(io->simulated_ios > 2 * sampled->simulated_ios);
 }
 
-static void both_fidelities_agree(void **state)
+static void conversions_agree(void **state)
 {
-    const Case *it = *state;
-    double differences[G_N_ELEMENTS(figures)][SEEDS];
-    gboolean fine = TRUE;
-    for (guint i = 0; i < SEEDS; i++) {
-        g_autoptr(AftResult) io = run_seed(it, "io", i + 1);
-        g_autoptr(AftResult) sampled = run_seed(it, "sampled", i + 1);
-        assert_int_equal(io->phases->len, 3);
-        assert_int_equal(sampled->phases->len, 3);
-        assert_same_bytes(io, sampled, it->phase);
-        for (guint f = 0; f < G_N_ELEMENTS(figures); f++) {
-            differences[f][i] = difference(first_of(io, it->phase), first_of(sampled, it->phase),
-                                           figures[f].offset);
-        }
-    }
-    for (guint f = 0; f < G_N_ELEMENTS(figures); f++) {
-        fine = agrees(&figures[f], differences[f]) && fine;
-    }
-    assert_true(fine);
+    assert_work_agrees(*state, assert_same_bytes);
 }
-
-#define AGREE(it)                                             \
-    {                                                         \
-#it, both_fidelities_agree, NULL, NULL, (void *)&(it) \
-    }
 
 /* Given a name, runs only that case. */
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {AGREE(more_copies), AGREE(encode), AGREE(decode)};
+    const struct CMUnitTest tests[] = {CASE(conversions_agree, more_copies),
+                                       CASE(conversions_agree, encode),
+                                       CASE(conversions_agree, decode)};
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);
     }

@@ -8,7 +8,6 @@
 #include <aftershock/result/files.h>
 #include <aftershock/run/run.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
 
 static void assert_nothing_is_held(const AftTopology *topology)
 {
@@ -86,22 +85,7 @@ static gboolean check_model(Maker *maker, AftScenario *scenario, gboolean verbos
 {
     Cluster *cluster = cluster_of(scenario);
     cluster->disturbed = look_closely;
-    for (double at_s = 0.0; at_s < END_S; at_s += between(maker, 0.0, 20.0)) {
-        cluster_run(cluster, at_s);
-        assert_adds_up(cluster);
-    }
-    cluster_run(cluster, END_S);
-    assert_adds_up(cluster);
-    if (verbose) {
-        g_autofree char *phases = cluster_phases(cluster);
-        g_test_message("%s\n%s", cluster->events->str, phases);
-    }
-    /* No endless loop: an I/O or a destage takes at most 60 events, all the rest of it a million.
-     */
-    double destages =
-        aft_model_destaged_bytes(cluster->model) / (double)cluster->scenario->tiers.unit_bytes;
-    double ios = (double)aft_model_completed(cluster->model) + destages;
-    assert_true((double)aft_engine_executed(cluster->engine) < 1e6 + 60.0 * ios);
+    run_and_look(cluster, maker, END_S, verbose);
     gboolean ended = !maker->endless && !may_wait(cluster);
     if (!maker->endless) {
         assert_nothing_is_held(&cluster->model->topology);
@@ -160,8 +144,7 @@ static void check_scenario(guint number, gboolean verbose, Tally *tally)
         scenario = resolve(&maker, NULL);
     }
     if (verbose) {
-        g_autofree char *text = g_strjoinv("\n", (char **)maker.settings->pdata);
-        g_test_message("%s", text);
+        show_settings(&maker);
     }
     if (scenario != NULL) {
         tally->made++;
@@ -174,17 +157,10 @@ static void check_scenario(guint number, gboolean verbose, Tally *tally)
     unmake(&maker);
 }
 
-static guint number_from(const char *variable, guint usual)
-{
-    const char *text = g_getenv(variable);
-    return text == NULL ? usual : (guint)strtoul(text, NULL, 10);
-}
-
 static void whatever_breaks_everything_adds_up_and_ends_well(void **state)
 {
     (void)state;
-    guint first = number_from("AFTERSHOCK_SCENARIO", 0);
-    guint n = number_from("AFTERSHOCK_SCENARIOS", 50);
+    guint first = first_scenario(), n = n_scenarios();
     Tally tally = {0};
     for (guint i = first; i < first + n; i++) {
         g_test_message("scenario %u", i);

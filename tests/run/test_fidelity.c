@@ -2,29 +2,13 @@
 /* Clusters lose a host and get it back. */
 #include "fidelity.h"
 
-/* Five nodes of two slots, 6,700 sub-operations a second. Small units and groups make a rebuild a
- * sum of many independent pieces, and its duration sure. */
-#define HOSTS                                                                                \
-    "version=1", "cluster.nodes=5", "cluster.detect=1 s", "cluster.node.controller.slots=2", \
-        "cluster.node.controller.io=1.5 ms", "cluster.node.controller.per_mib=16 ms",        \
-        "cluster.node.controller.latency=1 ms",                                              \
-        "cluster.node.disk_groups.capacity.device=sata-ssd",                                 \
-        "cluster.node.disk_groups.capacity.count=2", "data.placement_groups=65536",          \
-        "workload.kind=paced", "workload.vms=10", "workload.outstanding=40",                 \
-        "workload.read_share=80 %", "workload.restart=20 s", "workload.return=30 s",         \
-        "background.rebuild.delay=1 min", "background.rebuild.unit=64 KiB",                  \
-        "background.rebalance.unit=64 KiB"
+#define HOSTS                                                                              \
+    FIVE_HOSTS, "cluster.detect=1 s", "cluster.node.disk_groups.capacity.device=sata-ssd", \
+        "workload.read_share=80 %", "workload.restart=20 s", "workload.return=30 s",       \
+        "background.rebuild.delay=1 min"
 
 static const char *const base[] = {
-    HOSTS,
-    "timeline[0].at=2 min",
-    "timeline[0].fail=node 2",
-    "timeline[1].restore=node 2",
-    "run.until=steady",
-    "run.settle=2 min",
-    "run.duration=3 h",
-    "run.precision=1 %",
-    NULL,
+    HOSTS, UNTIL_STEADY, "timeline[0].fail=node 2", "timeline[1].restore=node 2", NULL,
 };
 
 /* Nothing happens to them. */
@@ -34,8 +18,6 @@ static const char *const quiet[] = {
     "run.precision=1 %",
     NULL,
 };
-
-#define WALK "steady failed rebuild catchup rebalance steady"
 
 /* Users never wait for a slot. */
 static const Case raid5_unsaturated = {

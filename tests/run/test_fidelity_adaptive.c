@@ -6,20 +6,10 @@
  * makes I/O slower than the high mark, without one it is faster than the low mark, and the two are
  * so close that the share goes up and down all the time. */
 static const char *const base[] = {
-    "version=1",
-    "cluster.nodes=5",
+    FIVE_HOSTS,
     "cluster.detect=1 s",
-    "cluster.node.controller.slots=2",
-    "cluster.node.controller.io=1.5 ms",
-    "cluster.node.controller.per_mib=16 ms",
-    "cluster.node.controller.latency=1 ms",
     "cluster.node.disk_groups.capacity.device=sata-ssd",
-    "cluster.node.disk_groups.capacity.count=2",
-    "data.placement_groups=65536",
     "data.logical=80 GB",
-    "workload.kind=paced",
-    "workload.vms=10",
-    "workload.outstanding=40",
     "workload.read_share=80 %",
     "workload.block=4 KiB",
     "workload.restart=20 s",
@@ -30,21 +20,13 @@ static const char *const base[] = {
     "background.scheduler.least=20 %",
     "background.scheduler.period=50 ms",
     "background.rebuild.delay=1 min",
-    "background.rebuild.unit=64 KiB",
-    "background.rebalance.unit=64 KiB",
-    "timeline[0].at=2 min",
     "timeline[0].fail=node 2",
     "timeline[1].at=40 min",
     "timeline[1].restore=node 2",
-    "run.until=steady",
-    "run.settle=2 min",
-    "run.duration=3 h",
-    "run.precision=1 %",
     "run.max_simulated=120 s",
+    UNTIL_STEADY,
     NULL,
 };
-
-#define WALK "steady failed rebuild catchup rebalance steady"
 
 static const Case adaptive_raid5 = {
     base,

@@ -3,44 +3,18 @@
  */
 #include "fidelity.h"
 
-/* Five nodes of two slots, about 6,700 sub-operations a second. */
 static const char *const hosts[] = {
-    "version=1",
-    "devices.log.read=100 us",
-    "devices.log.write=100 us",
-    "devices.log.parallel=8",
+    FIVE_HOSTS,
+    LOGS_AND_DISKS,
     "devices.log.size=4 GB",
-    "devices.disk.read=4 ms",
-    "devices.disk.write=8 ms",
-    "devices.disk.parallel=8",
-    "devices.disk.size=1 TB",
-    "cluster.nodes=5",
     "cluster.detect=12 s", /* in which so much is owed that the rest is seen against it */
     "cluster.node.nic=1 Gbit/s",
-    "cluster.node.controller.slots=2",
-    "cluster.node.controller.io=1.5 ms",
-    "cluster.node.controller.per_mib=16 ms",
-    "cluster.node.controller.latency=1 ms",
-    "cluster.node.disk_groups.capacity.device=disk",
-    "cluster.node.disk_groups.capacity.count=2",
     "data.protection=raid5",
-    "data.placement_groups=65536",
-    "workload.kind=paced",
-    "workload.vms=10",
-    "workload.outstanding=40",
     "workload.read_share=80 %",
     "background.rebuild.delay=4 min",
-    "background.rebuild.unit=64 KiB",
-    "background.rebalance.unit=64 KiB",
-    "timeline[0].at=2 min",
-    "run.until=steady",
-    "run.settle=2 min",
-    "run.duration=3 h",
-    "run.precision=1 %",
+    UNTIL_STEADY,
     NULL,
 };
-
-#define WALK "steady failed rebuild catchup rebalance steady"
 
 /* A tenth of the data is lost at once, and comes back through the write buffers. */
 static const Case device_behind_caches = {

@@ -61,45 +61,20 @@ static const Case buffers_in_turns = {
 
 /* Five nodes of two slots, as without cache devices, which write what a rebuild brings too. */
 static const char *const hosts[] = {
-    "version=1",
-    "devices.log.read=100 us",
-    "devices.log.write=100 us",
-    "devices.log.parallel=8",
-    "devices.disk.read=4 ms",
-    "devices.disk.write=8 ms",
-    "devices.disk.parallel=8",
-    "devices.disk.size=1 TB",
-    "cluster.nodes=5",
+    FIVE_HOSTS,
+    LOGS_AND_DISKS,
     "cluster.detect=1 s",
-    "cluster.node.controller.slots=2",
-    "cluster.node.controller.io=1.5 ms",
-    "cluster.node.controller.per_mib=16 ms",
-    "cluster.node.controller.latency=1 ms",
     "cluster.node.disk_groups.cache.device=log",
-    "cluster.node.disk_groups.capacity.device=disk",
-    "cluster.node.disk_groups.capacity.count=2",
     "tiers.low=10 %",
     "tiers.unit=256 KiB",
-    "data.placement_groups=65536",
-    "workload.kind=paced",
-    "workload.vms=10",
-    "workload.outstanding=40",
     "workload.restart=20 s",
     "workload.return=30 s",
     "background.rebuild.delay=3 min",
-    "background.rebuild.unit=64 KiB",
-    "background.rebalance.unit=64 KiB",
-    "timeline[0].at=2 min",
     "timeline[0].fail=node 2",
     "timeline[1].restore=node 2",
-    "run.until=steady",
-    "run.settle=2 min",
-    "run.duration=3 h",
-    "run.precision=1 %",
+    UNTIL_STEADY,
     NULL,
 };
-
-#define WALK "steady failed rebuild catchup rebalance steady"
 
 /* All of what users read is warm, until the data of the lost host has another place: a fifth of
  * reads goes to disks then, and ever fewer. */

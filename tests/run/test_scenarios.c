@@ -73,6 +73,28 @@ static void users_who_wait_cannot_overload(void **state G_GNUC_UNUSED)
     assert_within(row->controller_util, expected.per_s * 0.005, row->iops_ci * 0.005);
 }
 
+/* Closed, so it is never idle: the mean of access and transfer tells, to the interval. */
+static void a_disk_that_is_never_idle_does_an_access_after_another(void **state G_GNUC_UNUSED)
+{
+    static const struct {
+        const char *change;
+        double access_s, bytes_per_s;
+    } disks[] = {
+        {"cluster.node.disk_groups.capacity.device=hdd-7k2", 9e-3 + 4.17e-3, 200e6},
+        {"cluster.node.disk_groups.capacity.device=hdd-10k", 6e-3 + 3e-3, 200e6},
+        {"cluster.node.disk_groups.capacity.device=hdd-15k", 4e-3 + 2e-3, 220e6},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(disks); i++) {
+        g_autoptr(AftResult) result =
+            run_shipped("disk-iops.yaml", (const char *const[]){disks[i].change, NULL});
+        const AftPhaseRow *row = steady_state(result);
+        double expected = 1.0 / (disks[i].access_s + 4096.0 / disks[i].bytes_per_s);
+        assert_within(row->iops, expected, row->iops_ci);
+        assert_true(row->iops_ci < 0.01 * expected);
+        assert_true(row->capacity_util > 0.9999);
+    }
+}
+
 static double iops_of(const AftResult *result, AftPhase phase)
 {
     return first_of(result, phase)->iops;
@@ -224,6 +246,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_mirror_waits_for_the_slower_disk),
         cmocka_unit_test(a_small_write_costs_raid5_four),
         cmocka_unit_test(users_who_wait_cannot_overload),
+        cmocka_unit_test(a_disk_that_is_never_idle_does_an_access_after_another),
         cmocka_unit_test(a_host_failure_is_felt_for_long),
         cmocka_unit_test(raid5_does_not_hold_its_rate),
         cmocka_unit_test(raid1_does),

@@ -2,41 +2,21 @@
 /* How a run begins, goes on and ends, under both fidelities. */
 #include "experiment.h"
 #include "small_cluster.h"
+#include "two_disks.h"
 
 #include <aftershock/base/error.h>
 
 #define ALL_PHASES "steady failed rebuild catchup rebalance steady"
 
-static const char *const fidelities[] = {"run.fidelity=io", "run.fidelity=sampled"};
-
-#define N_FIDELITIES G_N_ELEMENTS(fidelities)
-
-/* Two nodes of one disk that takes exactly 10 ms: 200 reads a second in all. */
 static const char *const two_disks[] = {
-    "version=1",
-    "devices.disk.read=10 ms",
-    "devices.disk.write=10 ms",
-    "devices.disk.spread=deterministic",
-    "devices.disk.parallel=1",
-    "devices.disk.size=1 TB",
-    "cluster.nodes=2",
-    "cluster.node.disk_groups.capacity.device=disk",
-    "cluster.node.disk_groups.capacity.count=1",
-    "data.logical=100 GB",
+    TWO_DISKS,
     "data.placement_groups=256",
-    "data.protection=none",
     "workload.read_share=100 %",
     "workload.block=4 KiB",
     "run.until=duration",
     "run.duration=10 min",
     NULL,
 };
-
-static double end_s(const AftResult *result)
-{
-    const AftPhaseRow *last = phase_row(result, result->phases->len - 1);
-    return last->start_s + last->duration_s;
-}
 
 static void assert_contiguous(const AftResult *result)
 {
@@ -66,7 +46,7 @@ static void a_cluster_that_stays_damaged_runs_to_the_ceiling(void **state G_GNUC
         g_autoptr(AftResult) result =
             run_with(small_cluster, (const char *const[]){fidelities[i], NULL});
         assert_contiguous(result);
-        assert_within(end_s(result), 20.0 * 60.0, 1e-6);
+        assert_within(run_length_s(result), 20.0 * 60.0, 1e-6);
         assert_false(result->interrupted);
     }
 }
@@ -79,11 +59,27 @@ static void a_run_of_a_given_length_has_it_whatever_happens(void **state G_GNUC_
                      (const char *const[]){RETURNS, fidelities[i], "run.until=duration",
                                            "run.duration=200.5 s", NULL});
         assert_phases(result, "steady failed rebuild");
-        assert_within(end_s(result), 200.5, 1e-6);
+        assert_within(run_length_s(result), 200.5, 1e-6);
         /* The last row of the trace is as long as what is left. */
         assert_int_equal(result->trace->len, 21);
         assert_within(trace_row(result, 20)->time_s, 200.0, 1e-9);
     }
+}
+
+static void an_upgrade_cut_short_is_told(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result =
+        run_with(small_cluster,
+                 (const char *const[]){"timeline[0].at=10 min", "timeline[1].at=10 s",
+                                       "timeline[1].upgrade.each=5 min", "run.duration=1 min",
+                                       NULL});
+    const AftEventRow *last =
+        &g_array_index(result->timeline, AftEventRow, result->timeline->len - 1);
+    assert_string_equal(last->event, "upgrade-unfinished");
+    assert_string_equal(last->detail, "nodes from 1 on are still to come, one is in maintenance");
+    assert_within(last->time_s, 60.0, 1e-9);
+    assert_int_equal(result->undone[AFT_UNDONE_UNFINISHED], 1);
+    assert_int_equal(result->undone[AFT_UNDONE_REFUSED], 0);
 }
 
 static void nothing_is_skipped_where_every_io_is_simulated(void **state G_GNUC_UNUSED)
@@ -116,8 +112,8 @@ static void rows_of_the_trace_add_up_to_the_phases(void **state G_GNUC_UNUSED)
         for (guint t = 0; t < result->trace->len; t++) {
             const AftTraceRow *row = trace_row(result, t);
             double begins_s = row->time_s;
-            double ends_s =
-                t + 1 < result->trace->len ? trace_row(result, t + 1)->time_s : end_s(result);
+            double ends_s = t + 1 < result->trace->len ? trace_row(result, t + 1)->time_s
+                                                       : run_length_s(result);
             assert_within(begins_s, 10.0 * t, 1e-9);
             double length_s = ends_s - begins_s;
             rows[0] += row->read_iops * length_s;
@@ -175,10 +171,11 @@ static void an_interrupted_run_is_complete_up_to_then(void **state G_GNUC_UNUSED
         assert_string_equal(result->label, "watched");
         assert_phases(result, "steady failed rebuild");
         assert_contiguous(result);
-        assert_true(end_s(result) >= 250.0 && end_s(result) < 320.0);
-        assert_within(end_s(result), progress.last_s, 1e-6);
+        assert_true(run_length_s(result) >= 250.0 && run_length_s(result) < 320.0);
+        assert_within(run_length_s(result), progress.last_s, 1e-6);
         const AftTraceRow *last = trace_row(result, result->trace->len - 1);
-        assert_true(last->time_s < end_s(result) && last->time_s + 10.0 >= end_s(result));
+        assert_true(last->time_s < run_length_s(result) &&
+                    last->time_s + 10.0 >= run_length_s(result));
         assert_true(result->simulated_ios > 0);
         assert_non_null(result->scenario_sha256);
     }
@@ -217,8 +214,8 @@ static void progress_goes_forward_to_the_end(void **state G_GNUC_UNUSED)
         g_autoptr(AftResult) result = run_watched(fidelities[i], &progress);
         assert_false(result->interrupted);
         assert_false(progress.backwards);
-        assert_within(progress.last_s, end_s(result), 1e-6);
-        assert_within(progress.last_done, end_s(result) / 7200.0, 1e-9);
+        assert_within(progress.last_s, run_length_s(result), 1e-6);
+        assert_within(progress.last_done, run_length_s(result) / 7200.0, 1e-9);
     }
 }
 
@@ -328,7 +325,7 @@ static void arrivals_beyond_the_owed_limit_are_shed(void **state G_GNUC_UNUSED)
                                            "workload.rate=300 /s", "workload.outstanding=32",
                                            "workload.owed_limit=20 s", fidelities[i], NULL});
         const AftPhaseRow *row = phase_row(result, result->phases->len - 1);
-        double arrived = 300.0 * end_s(result), served = 0.0;
+        double arrived = 300.0 * run_length_s(result), served = 0.0;
         shed[i] = 0.0;
         for (guint p = 0; p < result->phases->len; p++) {
             served += phase_row(result, p)->iops * phase_row(result, p)->duration_s;
@@ -433,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_steady_cluster_ends_the_run_once_it_has_settled),
         cmocka_unit_test(a_cluster_that_stays_damaged_runs_to_the_ceiling),
         cmocka_unit_test(a_run_of_a_given_length_has_it_whatever_happens),
+        cmocka_unit_test(an_upgrade_cut_short_is_told),
         cmocka_unit_test(nothing_is_skipped_where_every_io_is_simulated),
         cmocka_unit_test(rows_of_the_trace_add_up_to_the_phases),
         cmocka_unit_test(an_interrupted_run_is_complete_up_to_then),

@@ -1,39 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whole runs of workloads that change by themselves, under both fidelities. */
 #include "experiment.h"
+#include "two_disks.h"
 
 #include <aftershock/base/error.h>
 #include <glib/gstdio.h>
 
-static const char *const fidelities[] = {"run.fidelity=io", "run.fidelity=sampled"};
-
-#define N_FIDELITIES G_N_ELEMENTS(fidelities)
-
-/* Two nodes of one disk that takes exactly 10 ms: 200 reads a second in all. */
 static const char *const two_disks[] = {
-    "version=1",
-    "devices.disk.read=10 ms",
-    "devices.disk.write=10 ms",
-    "devices.disk.spread=deterministic",
-    "devices.disk.parallel=1",
-    "devices.disk.size=1 TB",
-    "cluster.nodes=2",
-    "cluster.node.disk_groups.capacity.device=disk",
-    "cluster.node.disk_groups.capacity.count=1",
-    "data.logical=100 GB",
+    TWO_DISKS,
     "data.placement_groups=512",
-    "data.protection=none",
     "workload.vms=2",
     NULL,
 };
 
 #define OPEN "workload.kind=open", "workload.read_share=100 %"
-
-static double end_s(const AftResult *result)
-{
-    const AftPhaseRow *last = phase_row(result, result->phases->len - 1);
-    return last->start_s + last->duration_s;
-}
 
 static void changes_of_the_load_do_not_keep_a_run_from_ending(void **state G_GNUC_UNUSED)
 {
@@ -43,7 +23,7 @@ static void changes_of_the_load_do_not_keep_a_run_from_ending(void **state G_GNU
                      (const char *const[]){OPEN, "workload.rate=20 /s", "workload.burst.factor=3",
                                            "workload.burst.share=30 %", "workload.burst.mean=10 s",
                                            "run.settle=5 min", fidelities[i], NULL});
-        assert_within(end_s(result), 300.0, 1e-6);
+        assert_within(run_length_s(result), 300.0, 1e-6);
     }
 }
 
@@ -124,7 +104,7 @@ static void a_trace_is_simulated_whole(void **state G_GNUC_UNUSED)
         simulated_s += row->time_s < 50.0 ? row->simulated_s : 0.0;
     }
     assert_within(simulated_s, 50.0, 1e-6);
-    assert_within(end_s(result), 7200.0, 1e-6);
+    assert_within(run_length_s(result), 7200.0, 1e-6);
     assert_true(phase_row(result, 0)->simulated_s < 1800.0);
     g_unlink(path);
     g_rmdir(folder);

@@ -4,52 +4,11 @@
  */
 #pragma once
 
-#include "adds_up.h"
+#include "random_cluster.h"
 
 #define TROUBLE_S 120.0 /* all that breaks is back by then */
 #define END_S     500.0
 #define TRIES     40 /* to make a scenario that can run */
-
-/* What the nodes of one kind have, as far as the timeline has to know. */
-typedef struct {
-    guint disk_groups, capacity, cache;
-    gboolean compute;
-} Kind;
-
-typedef struct {
-    AftStream stream;
-    GPtrArray *settings;
-    Kind *kind; /* a node of the start */
-    guint nodes, racks, n_kinds;
-    guint width, data; /* of a stripe; data units, if it may convert, else 0 */
-    gboolean strict;   /* clients or destages that never rest would starve all else */
-    gboolean tiered, coded;
-    gboolean endless; /* something breaks, or is looked for, for ever */
-    guint n_actions;
-} Maker;
-
-static inline guint below(Maker *maker, guint n)
-{
-    return (guint)aft_stream_below(&maker->stream, n);
-}
-
-static gboolean one_in(Maker *maker, guint n)
-{
-    return below(maker, n) == 0;
-}
-
-static double between(Maker *maker, double low, double high)
-{
-    return low + (high - low) * aft_stream_uniform(&maker->stream);
-}
-
-static void G_GNUC_PRINTF(2, 3) add(Maker *maker, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_ptr_array_add(maker->settings, g_strdup_vprintf(format, arguments));
-    va_end(arguments);
-}
 
 static void add_devices(Maker *maker)
 {
@@ -127,13 +86,9 @@ static void add_nodes(Maker *maker, guint data_nodes)
 
 static void add_cluster(Maker *maker)
 {
-    static const struct {
-        const char *scheme;
-        guint width;
-        guint data, local; /* 0: its own */
-    } schemes[] = {{"none", 1, 0, 0},  {"rf2", 2, 0, 0},   {"rf3", 3, 0, 0},
-                   {"raid5", 4, 0, 0}, {"raid6", 6, 0, 0}, {"raid0", 3, 3, 0},
-                   {"lrc", 8, 4, 2},   {"rf2", 2, 0, 0},   {"raid5", 4, 0, 0}};
+    static const Scheme schemes[] = {{"none", 1, 0, 0},  {"rf2", 2, 0, 0},   {"rf3", 3, 0, 0},
+                                     {"raid5", 4, 0, 0}, {"raid6", 6, 0, 0}, {"raid0", 3, 3, 0},
+                                     {"lrc", 8, 4, 2},   {"rf2", 2, 0, 0},   {"raid5", 4, 0, 0}};
     static const char *const domains[] = {"device", "node", "rack"};
     guint s = below(maker, G_N_ELEMENTS(schemes)), groups = 1 + below(maker, 48);
     if (s >= 1 && s <= 4 && one_in(maker, 2)) {
@@ -142,20 +97,14 @@ static void add_cluster(Maker *maker)
         groups = maker->coded ? 1 + below(maker, 16) : maker->data * (1 + below(maker, 16));
     }
     maker->tiered = one_in(maker, 2);
-    maker->width = MAX(schemes[s].width, maker->data > 0 ? MAX(maker->data + 2, 4) : 1);
+    guint width = MAX(schemes[s].width, maker->data > 0 ? MAX(maker->data + 2, 4) : 1);
     guint domain = below(maker, 3);
-    guint nodes = domain == 0 ? 1 + below(maker, 5) : maker->width + below(maker, 4);
-    maker->racks = domain == 2 ? maker->width + below(maker, 2) : 1 + below(maker, 4);
+    guint nodes = domain == 0 ? 1 + below(maker, 5) : width + below(maker, 4);
+    maker->racks = domain == 2 ? width + below(maker, 2) : 1 + below(maker, 4);
     add(maker, "cluster.racks=%u", maker->racks);
     add_nodes(maker, domain == 2 ? MAX(nodes, maker->racks) + below(maker, 4) : nodes);
     add(maker, "cluster.detect=%.3f s", one_in(maker, 4) ? 0.0 : between(maker, 0.0, 8.0));
-    add(maker, "data.protection.scheme=%s", schemes[s].scheme);
-    if (schemes[s].data > 0) {
-        add(maker, "data.protection.data=%u", schemes[s].data);
-    }
-    if (schemes[s].local > 0) {
-        add(maker, "data.protection.local=%u", schemes[s].local);
-    }
+    add_scheme(maker, &schemes[s]);
     add(maker, "data.protection.degraded=%u us", below(maker, 500));
     add(maker, "data.placement_groups=%u", groups);
     add(maker, "data.logical=%u kB", 1000 + below(maker, 60000));
@@ -173,15 +122,7 @@ static void add_background(Maker *maker)
         add(maker, "background.rebuild.device_delay=%.3f s", between(maker, 0.0, 30.0));
     }
     for (guint i = 0; i < G_N_ELEMENTS(tasks); i++) {
-        if (i != 2) {
-            add(maker, "background.%s.delay=%.3f s", tasks[i],
-                one_in(maker, 3) ? 0.0 : between(maker, 0.0, 40.0));
-        }
-        add(maker, "background.%s.in_flight_per_node=%u", tasks[i], 1 + below(maker, 8));
-        add(maker, "background.%s.unit=%u KiB", tasks[i], 64 << below(maker, 5));
-        if (one_in(maker, 3)) {
-            add(maker, "background.%s.bandwidth=%u MB/s", tasks[i], 2 + below(maker, 20));
-        }
+        add_task(maker, tasks[i], i != 2);
     }
 }
 
@@ -212,21 +153,7 @@ static void add_workload(Maker *maker, guint i)
     add_selection(maker, i);
     add(maker, "workload[%u].read_share=%.3f", i, aft_stream_uniform(&maker->stream));
     add(maker, "workload[%u].block=%u KiB", i, 4 << below(maker, 5));
-    if (one_in(maker, 3)) {
-        add(maker, "workload[%u].working_set=%u kB", i, 1 + below(maker, 900));
-    }
-    add(maker, "workload[%u].restart=%.3f s", i, between(maker, 0.0, 20.0));
-    add(maker, "workload[%u].return=%.3f s", i, between(maker, 0.0, 20.0));
-    add(maker, "workload[%u].outstanding=%u", i, vms * (1 + below(maker, 3)));
-    if (kind == AFT_WORKLOAD_CLOSED) {
-        add(maker, "workload[%u].think=%u ms", i, think_ms);
-    } else {
-        add(maker, "workload[%u].rate=%u /s", i, 1 + below(maker, 30));
-        add(maker, "workload[%u].pacing=%s", i, one_in(maker, 2) ? "even" : "poisson");
-    }
-    if (kind == AFT_WORKLOAD_PACED && one_in(maker, 2)) {
-        add(maker, "workload[%u].owed_limit=%.3f s", i, between(maker, 0.0, 30.0));
-    }
+    add_demand(maker, i, (AftWorkloadKind)kind, vms, think_ms);
 }
 
 static void add_tiers(Maker *maker)
@@ -236,13 +163,7 @@ static void add_tiers(Maker *maker)
         return;
     }
     add(maker, "tiers.parity=%s", one_in(maker, 2) ? "destage" : "front");
-    add(maker, "tiers.unit=%u KiB", maker->strict ? 1024 : 4 << below(maker, 9));
-    add(maker, "tiers.in_flight=%u", 1 + below(maker, 8));
-    add(maker, "tiers.low=%u %%", low);
-    add(maker, "tiers.high=%u %%", low + 1 + below(maker, 100 - low));
-    add(maker, "tiers.delay_max=%u ms", below(maker, 50));
-    add(maker, "tiers.read_share=%u %%", below(maker, 50));
-    add(maker, "tiers.start=%u %%", below(maker, 101));
+    add_destage(maker, low);
 }
 
 static void add_service(Maker *maker, const char *name)
@@ -352,29 +273,6 @@ static void add_timeline(Maker *maker)
     }
 }
 
-/* Up to three times it becomes something else: from copies what comes, from a code copies. */
-static void add_conversions(Maker *maker)
-{
-    gboolean coded = maker->coded;
-    double at_s = 0.0;
-    for (guint n = maker->data > 0 ? 1 + below(maker, 3) : 0; n > 0; n--) {
-        guint i = maker->n_actions++;
-        at_s = between(maker, at_s + 0.001, TROUBLE_S);
-        add(maker, "timeline[%u].at=%.4f s", i, at_s);
-        coded = !coded && below(maker, 3) > 0;
-        if (coded) {
-            add(maker, "timeline[%u].set.data.protection.scheme=ec", i);
-            add(maker, "timeline[%u].set.data.protection.data=%u", i, maker->data);
-            add(maker, "timeline[%u].set.data.protection.parity=%u", i, 1 + below(maker, 2));
-            add(maker, "timeline[%u].set.data.protection.rewrite=%s", i,
-                one_in(maker, 2) ? "parity" : "strip");
-        } else {
-            add(maker, "timeline[%u].set.data.protection.scheme=replication", i);
-            add(maker, "timeline[%u].set.data.protection.copies=%u", i, 2 + below(maker, 3));
-        }
-    }
-}
-
 /* Lives of minutes and repairs of seconds, which never end. */
 static void add_lives(Maker *maker)
 {
@@ -459,7 +357,7 @@ static void make(Maker *maker, guint number, guint attempt)
     add_service(maker, "compression");
     add_service(maker, "dedupe");
     add_timeline(maker);
-    add_conversions(maker);
+    add_conversions(maker, TROUBLE_S);
     add_lives(maker);
     for (guint n = below(maker, 3); n > 0; n--) {
         add_corruption(maker);

@@ -237,6 +237,7 @@ static void failures_that_are_drawn_have_a_life(void **state)
          "faults[0].burst.within: missing, expected a time, like 30 min"},
         {{"faults.burst.size=2", DRAWN}, "faults[0].burst.share: no failure brings others with it"},
         {{"faults.trace=" TRACES "/failures.csv"}, ""},
+        {{"faults.trace=/"}, "faults[0].trace: \"/\" is a folder, not a file"},
         {{"faults.trace=" TRACES "/failures.csv", DRAWN, "faults.burst.share=1 %"},
          "faults[0].every: a trace tells what fails: leave it out\n"
          "faults[0].repair: a trace tells what fails: leave it out\n"

@@ -381,8 +381,39 @@ static void runs_have_an_end_and_a_grid(void **state)
          "(run.settle: has no effect with run.until: duration"},
         {{"run.settle=24 h"}, "(run.settle: has no effect, run.duration is 1 d"},
         {{"run.settle=23 h"}, ""},
+        {{"run.settle=0 s"}, ""},
     };
     assert_answers(cases, G_N_ELEMENTS(cases));
+}
+
+static void a_run_that_would_end_before_it_begins_is_refused(void **state)
+{
+    (void)state;
+    static const char *const refused =
+        "run.settle: with nothing to wait for, the run would end at 0 s: expected more than 0 s, "
+        "or run.until: duration";
+    static const struct {
+        const char *settings[MOST_CHANGES]; /* changes to the five nodes, of which none fails */
+        const char *problems;
+    } cases[] = {
+        {{NULL}, refused},
+        {{"run.settle=1 ms"}, ""},
+        {{"faults[0].part=node", "faults[0].every=30 d", "faults[0].repair=1 h"}, ""},
+        {{"data.protection=rf-then-encode", "data.protection.data=2"}, ""},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(AftScenario) scenario = aft_scenario_new();
+        g_autoptr(GPtrArray) problems = aft_problems_new();
+        for (guint s = 0; !g_str_has_prefix(five_nodes[s], "timeline"); s++) {
+            set_text(scenario, five_nodes[s], problems);
+        }
+        set_text(scenario, "run.settle=0 s", problems);
+        set_all(scenario, cases[i].settings, problems);
+        gboolean fine = aft_scenario_resolve(scenario, problems);
+        g_autofree char *text = problems_text(problems);
+        assert_string_equal(text, cases[i].problems);
+        assert_int_equal(fine, *text == '\0');
+    }
 }
 
 /* What rests on a wrong text is not judged, so that one mistake makes one message. */
@@ -582,6 +613,7 @@ int main(void)
         cmocka_unit_test(working_sets_are_of_the_pool),
         cmocka_unit_test(faults_do_not_contradict_each_other),
         cmocka_unit_test(runs_have_an_end_and_a_grid),
+        cmocka_unit_test(a_run_that_would_end_before_it_begins_is_refused),
         cmocka_unit_test(one_mistake_makes_one_message),
         cmocka_unit_test(a_misspelt_key_is_not_missing_too),
         cmocka_unit_test(derived_values_are_filled_in),

@@ -174,7 +174,7 @@ static void a_trace_has_a_file_and_nothing_that_the_file_says(void **state)
         {{"workload.file=" TRACES "/msr.csv"}, ""},
         {{NULL}, "workload.file: missing, a workload of kind trace needs the path of a file"},
         {{"workload.file=nowhere.csv"}, "workload.file: there is no file \"nowhere.csv\""},
-        {{"workload.file=/"}, "workload.file: there is no file \"/\""},
+        {{"workload.file=/"}, "workload.file: \"/\" is a folder, not a file"},
         {{"workload.file=" TRACES "/msr.csv", "workload.rate=5 /s"},
          "workload.rate: a workload of kind trace has no rate"},
         {{"workload.file=" TRACES "/msr.csv", "workload.block=8 KiB"},

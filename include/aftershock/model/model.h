@@ -71,7 +71,7 @@ typedef struct {
 typedef struct {
     guint degraded_groups; /* with a member missing, not lost */
     guint lost_groups;
-    guint harmed_groups;   /* with sectors lost, whatever became of them since */
+    guint harmed_groups;   /* with sectors lost, whatever became of them since, but for lost ones */
     double lost_bytes;     /* logical, of lost groups and of lost sectors */
     double used_bytes;     /* on all capacity devices */
     double buffer_fill;    /* of all write buffers, 0 to 1; NaN: there are none */
@@ -123,8 +123,9 @@ double aft_model_destaged_bytes(const AftModel *model);
  * cluster works, since this was asked last. */
 gboolean aft_model_buffers_turned(AftModel *model);
 
-/** Client I/Os so far: shed, and completed. */
+/** Client I/Os so far: shed, those of them whose data was lost, and completed. */
 gint64 aft_model_shed(const AftModel *model);
+gint64 aft_model_shed_lost(const AftModel *model);
 gint64 aft_model_completed(const AftModel *model);
 
 /** Whether a trace is being replayed: then no time stands for another. */
@@ -145,6 +146,10 @@ const GError *aft_model_error(const AftModel *model);
 /** Whether all of the timeline has happened, everything that follows from it by time alone, and all
  *  traces are over that end. */
 gboolean aft_model_is_settled(const AftModel *model);
+
+/** Tells the watch which planned maintenance has not taken its node down yet, and an upgrade that
+ * is not over. Call at the end. */
+void aft_model_tell_unfinished(const AftModel *model);
 
 /** Asserts the identities: at every station (aft_station_audit()), and that every client I/O that
  *  arrived was served, shed, is owed or is in flight. */

@@ -3,7 +3,7 @@
  *
  *     iops  read_iops  write_iops             a second
  *     mean  read_mean  write_mean             seconds; mean: of reads and writes together
- *     read_p50  read_p95  read_p99            seconds, and so for write_
+ *     read_p50  read_p95  read_p99  read_p995 seconds, and so for write_; p995: of 99.5 %
  *     read_response  write_response           mean seconds, with the wait as owed work
  *     mb_per_s  read_mb_per_s  write_mb_per_s bytes a second
  *     minutes                                 seconds that the phase lasted
@@ -12,7 +12,15 @@
  *     rebuild_bytes ...                       bytes moved in the phase
  *     controller_util  nic_util  cache_util  capacity_util
  *                                             shares
- *     stored_bytes  saved_bytes               of the whole result, whatever the phase
+ *
+ * and these of the whole result, whatever the phase:
+ *
+ *     stored_bytes                            bytes on the devices at the end
+ *     saved_bytes  saved_share                that two copies would take beyond that, as bytes and
+ *                                             as a share of what they would take
+ *     freed_bytes                             bytes stored in the first interval of the trace less
+ *                                             those at the end; NaN without a trace
+ *     missed_minutes                          seconds that the requirement was missed
  */
 #pragma once
 

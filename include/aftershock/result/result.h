@@ -20,8 +20,10 @@ typedef struct {
     double iops, iops_ci, read_iops, read_iops_ci, write_iops, write_iops_ci;
     double read_mean_ms, read_mean_ci_ms, write_mean_ms, write_mean_ci_ms;
     double read_p50_ms, read_p95_ms, read_p99_ms, write_p50_ms, write_p95_ms, write_p99_ms;
+    double read_p995_ms, write_p995_ms; /* of 99.5 % */
     double read_p50_ci_ms, read_p95_ci_ms, read_p99_ci_ms;
     double write_p50_ci_ms, write_p95_ci_ms, write_p99_ci_ms;
+    double read_p995_ci_ms, write_p995_ci_ms;
     double read_response_mean_ms, write_response_mean_ms; /* with the wait as owed work */
     double read_mb_per_s, write_mb_per_s;
     double owed_ios_end, shed_ios;
@@ -72,6 +74,15 @@ typedef struct {
     double first_s;    /* when the first was lost; NaN: never */
 } AftLoss;
 
+/** How an event says that something planned was not done: by the end of its name. */
+typedef enum {
+    AFT_UNDONE_REFUSED,    /* "maintenance-refused", "upgrade-refused" */
+    AFT_UNDONE_SKIPPED,    /* "upgrade-skipped": a node that was down when its turn came */
+    AFT_UNDONE_UNFINISHED, /* "maintenance-unfinished", "upgrade-unfinished": at the end of the run
+                            */
+    AFT_UNDONE_KINDS
+} AftUndone;
+
 typedef struct {
     char *scenario; /* its name */
     char *label;    /* the configuration's, for comparisons */
@@ -93,6 +104,8 @@ typedef struct {
     GArray *timeline; /* AftEventRow */
     AftSpace space;
     AftLoss loss;
+    guint64 shed_lost_ios;            /* of those that phases shed, whose data was lost */
+    guint64 undone[AFT_UNDONE_KINDS]; /* such events of the timeline */
 } AftResult;
 
 /** Returns: (transfer full): a result with empty tables. */
@@ -100,6 +113,12 @@ AftResult *aft_result_new(void);
 
 void aft_result_free(AftResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftResult, aft_result_free)
+
+/** Which of them @event ("upgrade-skipped") says; AFT_UNDONE_KINDS: none. */
+AftUndone aft_event_undone(const char *event);
+
+/** "skipped". Returns: (transfer none). */
+const char *aft_undone_name(AftUndone undone);
 
 /** A phase row of @phase in which every number is NaN and every text empty. The row owns its
  *  texts; appended to a result's array, the array does. */

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* calibrate.h - which values of a scenario's keys bring simulation nearest to what was measured.
+ *
+ * A few keys are free, each between bounds, and shared by several configurations. A trial runs all
+ * of them with the same seeds, so that what differs between trials differs by the keys and hardly
+ * by chance. For each cell of the reference with a value v and a simulated s there is a residual
+ *
+ *     r = ln(s / v) / t       t: the share that its tolerance allows (10 % without one)
+ *
+ * and for one whose phase did not come about at all, a large one. A cell with a bound to one side
+ * counts from that bound on. The sum of squares is minimised by Levenberg-Marquardt (GSL), on free
+ * keys that are mapped to the whole line:
+ *
+ *     key = low (high / low)^w   (or low + (high - low) w, if low is 0)     w = 1 / (1 + exp(-u))
+ *
+ * Slopes are differences over steps that are wide beside chance, one trial a key and all at once on
+ * as many threads as there are; between two such looks they are brought up to date by what the
+ * steps taken showed (Broyden 1965). A weak pull to where each key began keeps those in place that
+ * the cells do not tell.
+ *
+ * Suspect and open cells are not fitted, nor is what is held out: those are predictions.
+ */
+#pragma once
+
+#include <aftershock/reference/compare.h>
+#include <aftershock/scenario/scenario.h>
+
+/** A key that is fitted. */
+typedef struct {
+    char *path;
+    AftUnit unit;
+    double start, low, high; /* base units; low <= start <= high */
+} AftFreeKey;
+
+/** Fills in @ret_key for the number at @path of @scenario, between @low and @high; NaN: a quarter
+ *  and four times of what it is, as far as the key allows. @path is copied.
+ *  Returns: FALSE with AFT_ERROR_SYNTAX or AFT_ERROR_RANGE when there is no such key, it is no
+ *  number, or is not between the bounds. */
+gboolean aft_free_key_init(AftFreeKey *ret_key, const AftScenario *scenario, const char *path,
+                           double low, double high, GError **error);
+
+void aft_free_key_clear(AftFreeKey *key);
+
+/** How far a calibration has come. */
+typedef struct {
+    guint start, starts; /* which of the starting points, from 1 */
+    guint runs;          /* done so far, of all configurations */
+    double best;         /* root mean square of residuals, of the best trial; INFINITY: none yet */
+} AftCalibrationProgress;
+
+typedef struct {
+    const AftReference *reference;
+    const char *const *labels; /* of the configurations that are run */
+    guint n_labels;
+    const AftFreeKey *keys;
+    guint n_keys;
+    const char *const *held_out; /* (nullable): NULL-terminated patterns, "label/phase/metric" with
+                                    * and ?; what they leave off at the end may be anything */
+    guint starts;      /* points that are begun at: the keys' own, then quasi-random ones (Sobol) */
+    guint iterations;  /* most steps from each */
+    guint jobs;        /* runs at once; 0: as there are processors */
+    gint *interrupted; /* (nullable): set to non-zero, atomically, it ends with the best so far */
+
+    /** The scenario (transfer full, resolved) of configuration @index with @settings,
+     *  NULL-terminated "path=value"; NULL with @error. Called in several threads at once. */
+    AftScenario *(*make)(guint index, const char *const *settings, void *context, GError **error);
+    void (*progress)(const AftCalibrationProgress *progress, void *context); /* (nullable) */
+    void *context;
+} AftCalibrationSetup;
+
+/** A key as fitted. */
+typedef struct {
+    AftFreeKey key;
+    double value;
+    double half_width; /* of the 95 % interval, by the slopes at the end; INFINITY: any value */
+    gboolean at_bound; /* within a hundredth of the way */
+    gboolean told;     /* the cells tell it: the interval is narrower than the bounds are apart */
+} AftFittedKey;
+
+/** A direction in which keys move together, and how much the cells feel it. */
+typedef struct {
+    double singular; /* change of the residuals when keys go all the way between their bounds */
+    double *part;    /* of each key, -1 to 1; squares sum up to 1 */
+} AftDirection;
+
+typedef struct {
+    guint n;                /* cells */
+    double median, largest; /* of absolute errors; NaN of none */
+} AftErrors;
+
+typedef struct {
+    AftFittedKey *keys;
+    AftDirection *directions; /* as many, the best told first */
+    guint n_keys;
+    AftComparison *comparison; /* of the best trial with the whole reference */
+    gboolean *held;            /* of each of its cells: it was held out */
+    AftErrors fitted, held_out;
+    double before, after; /* root mean square of residuals, at the keys' own values and now */
+    guint runs;
+    gboolean interrupted;
+} AftCalibration;
+
+/** Fits @setup. Returns: (transfer full) (nullable): NULL with an error of `make`, or
+ *  AFT_ERROR_RANGE when no cell is left to be fitted, or AFT_ERROR_LIMIT from a run. */
+AftCalibration *aft_calibrate(const AftCalibrationSetup *setup, GError **error);
+
+void aft_calibration_free(AftCalibration *calibration);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftCalibration, aft_calibration_free)

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cells.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <string.h>
+
+#define USUAL_SHARE 0.10  /* that a cell without a tolerance may be off */
+#define LEAST_SHARE 0.005 /* nobody measures better than that */
+#define ABSENT      10.0  /* residual of a phase that did not come about */
+#define NORMAL_95   1.96  /* half of a 95 % interval in standard deviations */
+#define MOST        20.0  /* residual at most: what is far off is no worse than lost */
+
+/* "label/phase/metric". Returns: (transfer full). */
+static char *path_of(const AftReferenceCell *cell)
+{
+    return g_strdup_printf("%s/%s/%s", cell->label,
+                           cell->metric->whole ? "-" : aft_phase_name(cell->phase),
+                           cell->metric->name);
+}
+
+static gboolean matches(const char *pattern, const char *path)
+{
+    guint slashes = 0;
+    for (const char *at = pattern; *at != '\0'; at++) {
+        slashes += *at == '/';
+    }
+    static const char *const rests[] = {"/*/*", "/*", ""};
+    g_autofree char *whole = g_strconcat(pattern, rests[MIN(slashes, 2)], NULL);
+    return g_pattern_match_simple(whole, path);
+}
+
+static gboolean is_held_out(const AftCalibrationSetup *setup, const AftReferenceCell *cell)
+{
+    g_autofree char *path = path_of(cell);
+    for (guint i = 0; setup->held_out != NULL && setup->held_out[i] != NULL; i++) {
+        if (matches(setup->held_out[i], path)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+GArray *aft_cells_choose(const AftCalibrationSetup *setup, const AftComparison *comparison,
+                         gboolean *ret_held)
+{
+    GArray *chosen = g_array_new(FALSE, FALSE, sizeof(guint));
+    for (guint i = 0; i < comparison->cells->len; i++) {
+        const AftReferenceCell *cell = g_array_index(comparison->cells, AftComparedCell, i).cell;
+        gboolean held = is_held_out(setup, cell);
+        if (ret_held != NULL) {
+            ret_held[i] = held;
+        }
+        if (!held && !isnan(cell->value) && cell->mark != AFT_MARK_SUSPECT) {
+            g_array_append_val(chosen, i);
+        }
+    }
+    return chosen;
+}
+
+static double share_of(const AftSide *side, double value)
+{
+    double share = side->relative ? side->amount : side->amount / value;
+    return side->bounded ? MAX(share, LEAST_SHARE) : USUAL_SHARE;
+}
+
+double aft_cells_residual(const AftComparedCell *it)
+{
+    const AftTolerance *tolerance = &it->cell->tolerance;
+    double value = it->cell->value, simulated = it->simulated.value;
+    if (!(simulated > 0.0)) { /* or NaN */
+        return ABSENT;
+    }
+    gboolean less = simulated < value;
+    const AftSide *side = less ? &tolerance->below : &tolerance->above;
+    const AftSide *other = less ? &tolerance->above : &tolerance->below;
+    if (!side->bounded && other->bounded) {
+        return 0.0; /* it may be there as far as it likes */
+    }
+    double share = share_of(side, value);
+    double from =
+        side->bounded && !other->bounded ? value * (less ? 1.0 - share : 1.0 + share) : value;
+    gboolean beyond = from == value || (less ? simulated < from : simulated > from);
+    return beyond ? CLAMP(log(simulated / from) / share, -MOST, MOST) : 0.0;
+}
+
+double aft_cells_chance(const AftComparedCell *it)
+{
+    const AftTolerance *tolerance = &it->cell->tolerance;
+    double value = it->simulated.value, half_width = it->simulated.half_width;
+    const AftSide *side = value < it->cell->value ? &tolerance->below : &tolerance->above;
+    gboolean known = value > 0.0 && half_width > 0.0;
+    return known ? half_width / NORMAL_95 / value / share_of(side, it->cell->value) : 0.0;
+}
+
+AftErrors aft_cells_errors(const AftComparison *comparison, const gboolean *held, gboolean wanted)
+{
+    g_autofree double *errors = g_new(double, comparison->cells->len + 1);
+    guint n = 0;
+    for (guint i = 0; i < comparison->cells->len; i++) {
+        const AftComparedCell *it = &g_array_index(comparison->cells, AftComparedCell, i);
+        if (held[i] == wanted && !isnan(it->error) && it->cell->mark != AFT_MARK_SUSPECT) {
+            errors[n++] = fabs(it->error);
+        }
+    }
+    if (n == 0) {
+        return (AftErrors){0, NAN, NAN};
+    }
+    gsl_sort(errors, 1, n);
+    return (AftErrors){n, gsl_stats_median_from_sorted_data(errors, 1, n), errors[n - 1]};
+}
