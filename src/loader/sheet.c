@@ -129,8 +129,8 @@ static void keep(AftSheet *sheet, const char *path, char *text)
 static gboolean open_map(gpointer data, const char *path, gboolean list, GPtrArray *problems)
 {
     guint item;
-    AftKeyShape shape = shape_of(path);
     g_autofree char *pattern = pattern_of(path, &item);
+    AftKeyShape shape = shape_of_pattern(pattern);
     gboolean fits = (shape & (list ? AFT_SHAPE_LIST : AFT_SHAPE_MAP)) != 0;
     if (!fits) {
         aft_problems_add(problems, FALSE, path, NULL, "expected %s, got a %s", describe(shape),
@@ -161,7 +161,7 @@ static void set_value(gpointer data, const char *path, const char *text, GPtrArr
 {
     guint item;
     g_autofree char *pattern = pattern_of(path, &item);
-    AftKeyShape shape = shape_of(path);
+    AftKeyShape shape = shape_of_pattern(pattern);
     if (shape == AFT_SHAPE_UNKNOWN) {
         g_autofree char *meant = suggest(path, pattern);
         aft_problems_add(problems, FALSE, path, meant, "unknown key");

@@ -43,7 +43,8 @@ static AftFigure read_bandwidth(const AftMetric *metric, const AftResult *result
 }
 
 /* The mean of all I/Os. Shares of reads and writes are far surer than their times, so these alone
- * make its interval, independent of each other. */
+ * make its interval. They wait in the same queues and are long together, so their half widths add
+ * up whole. */
 static AftFigure read_mean(const AftMetric *metric, const AftResult *result, const AftPhaseRow *row)
 {
     (void)result;
@@ -54,8 +55,8 @@ static AftFigure read_mean(const AftMetric *metric, const AftResult *result, con
     double read = reads / (reads + writes), write = writes / (reads + writes);
     double value = (reads > 0.0 ? read * row->read_mean_ms : 0.0) +
                    (writes > 0.0 ? write * row->write_mean_ms : 0.0);
-    double half_width = hypot(reads > 0.0 ? read * row->read_mean_ci_ms : 0.0,
-                              writes > 0.0 ? write * row->write_mean_ci_ms : 0.0);
+    double half_width = (reads > 0.0 ? read * row->read_mean_ci_ms : 0.0) +
+                        (writes > 0.0 ? write * row->write_mean_ci_ms : 0.0);
     return (AftFigure){value * metric->scale, half_width * metric->scale};
 }
 
