@@ -54,14 +54,15 @@ static const Case rack = {
 static const Case upgrade = {
     hosts,
     {"cluster.nodes=3", "data.protection=rf2", "data.logical=60 GB", "workload.vms=6",
-     "workload.rate=1000 /s", "workload.outstanding=24", "workload.read_share=50 %",
-     "workload.block=32 KiB", "background.rebuild.delay=1 h", "timeline[0].upgrade.each=12 min",
-     "run.max_simulated=70 s"},
+     "workload.rate=600 /s", "workload.outstanding=24", "workload.read_share=50 %",
+     "workload.block=64 KiB", "background.rebuild.delay=1 h", "timeline[0].upgrade.each=25 min",
+     "run.max_simulated=130 s"},
     "steady failed rebuild failed rebuild failed rebuild steady",
     0.02,
 };
 
-/* Three copies on six nodes, one of which fails every quarter of an hour. */
+/* Three copies on six nodes. One of those fails every 20 minutes or so, more often when they are
+ * new, and a device every half hour. */
 static const char *const mortal[] = {
     HOSTS,
     "cluster.nodes=6",
@@ -70,11 +71,17 @@ static const char *const mortal[] = {
     "workload.vms=12",
     "workload.rate=1000 /s",
     "background.rebuild.delay=2 min",
-    "faults[0].every=90 min",
+    "faults[0].every=2 h",
+    "faults[0].life=weibull",
+    "faults[0].life.shape=0.8",
     "faults[0].repair=6 min",
+    "faults[0].repair_spread=lognormal",
+    "faults[1].part=device",
+    "faults[1].every=6 h",
+    "faults[1].repair=6 min",
     "run.until=duration",
     "run.duration=1 h",
-    "run.max_simulated=30 s",
+    "run.max_simulated=35 s",
     NULL,
 };
 
