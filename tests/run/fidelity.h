@@ -16,7 +16,8 @@
 #define LEAST_SAVING   5.0 /* times fewer I/Os under `sampled` */
 #define ANY_TOLERANCE  0.01
 #define TAIL_TOLERANCE 0.05
-#define OWED_TOLERANCE 0.02 /* of the most that was ever owed */
+#define OWED_TOLERANCE 0.02 /* of the most that was ever owed, or of OWED_LITTLE_S */
+#define OWED_LITTLE_S  0.1  /* of load: less than that does not count as owed */
 #define FILL_TOLERANCE 0.02 /* of the buffers */
 
 #define TWO_SLOTS                                                           \
@@ -90,25 +91,31 @@ static inline AftResult *run_seed(const Case *it, const char *fidelity, guint se
     return run_with(it->base, (const char *const *)changes->pdata);
 }
 
+/* At least so much that an I/O or two do not matter where nothing is ever owed. */
 static inline double most_owed(const AftResult *result)
 {
-    double most = 0.0;
+    double most = OWED_LITTLE_S * phase_row(result, 0)->iops;
     for (guint i = 0; i < result->trace->len; i++) {
         most = MAX(most, trace_row(result, i)->owed_ios);
     }
     return most;
 }
 
-/* Returns: whether @differences agree; tells what was measured. */
-static inline gboolean agrees(const AftPhaseRow *row, const char *name, const double *differences,
+/* Returns: whether @differences agree, of a figure @name @where; tells what was measured. */
+static inline gboolean agrees(const char *where, const char *name, const double *differences,
                               double tolerance)
 {
     double mean = gsl_stats_mean(differences, 1, SEEDS);
     double error = gsl_stats_sd(differences, 1, SEEDS) / sqrt(SEEDS);
     gboolean fine = fabs(mean) <= tolerance + CHANCE * error && error <= tolerance / 2.0;
-    print_message("# %-9s %-10s %+6.2f %% +- %.2f %% of %.0f %%%s\n", aft_phase_name(row->phase),
-                  name, 100.0 * mean, 100.0 * error, 100.0 * tolerance, fine ? "" : "  <--");
+    print_message("# %-9s %-10s %+6.2f %% +- %.2f %% of %.0f %%%s\n", where, name, 100.0 * mean,
+                  100.0 * error, 100.0 * tolerance, fine ? "" : "  <--");
     return fine;
+}
+
+static inline const char *name_of(const Pair *pairs, guint phase)
+{
+    return aft_phase_name(phase_row(pairs[0].io, phase)->phase);
 }
 
 static inline gboolean figure_agrees(const Pair *pairs, guint phase, const Figure *figure,
@@ -121,7 +128,7 @@ static inline gboolean figure_agrees(const Pair *pairs, guint phase, const Figur
             G_STRUCT_MEMBER(double, phase_row(pairs[i].sampled, phase), figure->offset);
         differences[i] = (sampled - io) / io;
     }
-    return agrees(phase_row(pairs[0].io, phase), figure->name, differences,
+    return agrees(name_of(pairs, phase), figure->name, differences,
                   figure->tolerance > 0.0 ? figure->tolerance : mean_tolerance);
 }
 
@@ -131,9 +138,9 @@ static inline gboolean owed_agrees(const Pair *pairs, guint phase)
     for (guint i = 0; i < SEEDS; i++) {
         double io = phase_row(pairs[i].io, phase)->owed_ios_end;
         double sampled = phase_row(pairs[i].sampled, phase)->owed_ios_end;
-        differences[i] = (sampled - io) / MAX(most_owed(pairs[i].io), 1.0);
+        differences[i] = (sampled - io) / most_owed(pairs[i].io);
     }
-    return agrees(phase_row(pairs[0].io, phase), "owed", differences, OWED_TOLERANCE);
+    return agrees(name_of(pairs, phase), "owed", differences, OWED_TOLERANCE);
 }
 
 /* How full the buffers were when phase @i ended. */
@@ -155,12 +162,13 @@ static inline gboolean fill_agrees(const Pair *pairs, guint phase)
     for (guint i = 0; i < SEEDS; i++) {
         differences[i] = fill_at_end(pairs[i].sampled, phase) - fill_at_end(pairs[i].io, phase);
     }
-    return agrees(phase_row(pairs[0].io, phase), "fill", differences, FILL_TOLERANCE);
+    return agrees(name_of(pairs, phase), "fill", differences, FILL_TOLERANCE);
 }
 
 static inline gboolean moves_data(const AftPhaseRow *row)
 {
-    return row->phase == AFT_PHASE_REBUILD || row->phase == AFT_PHASE_REBALANCE;
+    return row->phase == AFT_PHASE_REBUILD || row->phase == AFT_PHASE_REBALANCE ||
+           row->phase == AFT_PHASE_EVACUATE;
 }
 
 static inline gboolean phase_agrees(const Pair *pairs, guint phase, double mean_tolerance)
