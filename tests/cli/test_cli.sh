@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..44"
+echo "1..45"
 
 aft
 exits 2
@@ -532,6 +532,13 @@ for metric in $metrics; do
     aft check metric.yaml
     exits 0
 done
+case_done every_metric_that_is_listed_can_be_compared
+
 aft list references
 exits 0
-case_done every_metric_that_is_listed_can_be_compared
+silent err
+[ "$(wc -l <out)" -eq "$(ls "$scenarios"/published/*.yaml | wc -l)" ] || complain "some are missing"
+aft check "$scenarios"/published/*.yaml
+exits 0
+silent err
+case_done all_shipped_references_are_listed_and_fine
