@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..45"
+echo "1..48"
 
 aft
 exits 2
@@ -86,7 +86,7 @@ silent err
 grep -qE '^aftershock [0-9]+\.[0-9]+\.[0-9]+$' out || complain "not a version"
 case_done the_version_is_one_line
 
-for command in run explain compare check list; do
+for command in run explain compare calibrate check list; do
     aft $command --help
     exits 0
     silent err
@@ -542,3 +542,75 @@ aft check "$scenarios"/published/*.yaml
 exits 0
 silent err
 case_done all_shipped_references_are_listed_and_fine
+
+# A reader who waits for each read sees what the disk takes, which is to be found.
+cat >guess.yaml <<'YAML'
+# one disk, one reader
+version: 1
+devices: {slow: {read: 12 ms, write: 12 ms, size: 1 TB}}
+cluster: {nodes: 1, node: {disk_groups: {capacity: {device: slow}}}}
+data: {logical: 100 GB, protection: none}
+workload: {kind: closed, vms: 1, outstanding: 1, read_share: 100 %}
+run: {until: duration, duration: 5 min, fidelity: io}
+YAML
+cat >latency.yaml <<'YAML'
+version: 1
+kind: reference
+name: latency of one disk
+tolerance: 2 %
+cells:
+  - {label: guess, phase: steady, metric: read_mean, value: 20, unit: ms, mark: stated}
+  - {label: guess, phase: steady, metric: iops, value: 50, unit: /s, mark: stated}
+YAML
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read -o fitted
+exits 0
+has out "devices.slow.read"
+has err "Wrote fitted"
+has fitted/guess.yaml "# one disk, one reader"
+python3 - 2>>complaints <<'PY'
+import json
+key = json.load(open("fitted/calibration.json"))["keys"][0]
+assert key["path"] == "devices.slow.read" and key["told"], key
+assert abs(key["value"] - 0.020) < 0.0008, key
+PY
+aft compare guess=fitted/guess.yaml --to latency.yaml
+exits 0
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read=10ms:40ms --hold-out '*/*/iops' \
+    --format json
+exits 0
+python3 -c 'import json; it = json.load(open("out")); assert it["held_out"]["cells"] == 1' 2>>complaints
+case_done calibrate_finds_what_a_disk_takes
+
+aft calibrate guess.yaml --free devices.slow.read
+exits 2
+has err "to what?"
+aft calibrate guess.yaml --to latency.yaml
+exits 2
+has err "which keys may change?"
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.reed
+exits 2
+has err "did you mean devices.slow.read?"
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read=1ms
+exits 2
+has err "expected LOW:HIGH"
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read=15ms:40ms
+exits 2
+has err "begins at 12 ms, expected between 15 ms and 40 ms"
+aft calibrate guess.yaml --to latency.yaml --free workload.kind
+exits 2
+has err "no number"
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --hold-out '*'
+exits 2
+has err "no cell is left to be fitted"
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --starts 0
+exits 2
+aft calibrate other=a/b --to latency.yaml --free devices.slow.read
+exits 2
+case_done calibrate_complains_like_run
+
+timeout --preserve-status -k 20 -s INT 1 "$program" calibrate guess.yaml --to latency.yaml \
+    --free devices.slow.read --set run.duration="100 d" --set run.trace_interval="1 h" >out 2>err
+status=$?
+exits 130
+has err "Interrupted"
+case_done a_signal_ends_a_search
