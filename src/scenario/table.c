@@ -25,9 +25,9 @@ static const char *const skews[] = {"uniform", "zipf", NULL};
 static const char *const trace_formats[] = {"auto", "msr", "alibaba", NULL};
 static const char *const pacings[] = {"poisson", "even", NULL};
 static const char *const schedulers[] = {
-    "fifo",     "strict",  "weighted",      "mclock",           "adaptive",           "vsan-6.7",
-    "vsan-6.6", "nutanix", "ceph-balanced", "ceph-high-client", "ceph-high-recovery", "wpq",
-    NULL};
+    "fifo",     "strict",   "weighted", "round-robin",   "mclock",           "adaptive",
+    "vsan-6.7", "vsan-6.6", "nutanix",  "ceph-balanced", "ceph-high-client", "ceph-high-recovery",
+    "wpq",      NULL};
 static const char *const rewrites[] = {"parity", "strip", NULL};
 static const char *const switches[] = {"off", "on", NULL};
 static const char *const whens[] = {"inline", "destage", NULL};

@@ -4,8 +4,8 @@
 #include <aftershock/station/scheduler.h>
 
 static const AftScheduler *const schedulers[] = {
-    &aft_scheduler_fifo,   &aft_scheduler_strict,   &aft_scheduler_weighted,
-    &aft_scheduler_mclock, &aft_scheduler_adaptive,
+    &aft_scheduler_fifo,        &aft_scheduler_strict, &aft_scheduler_weighted,
+    &aft_scheduler_round_robin, &aft_scheduler_mclock, &aft_scheduler_adaptive,
 };
 
 const AftScheduler *aft_scheduler_find(const char *name)

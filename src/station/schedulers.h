@@ -7,5 +7,6 @@
 extern const AftScheduler aft_scheduler_fifo;
 extern const AftScheduler aft_scheduler_strict;
 extern const AftScheduler aft_scheduler_weighted;
+extern const AftScheduler aft_scheduler_round_robin;
 extern const AftScheduler aft_scheduler_mclock;
 extern const AftScheduler aft_scheduler_adaptive;

@@ -51,7 +51,7 @@ static void equal_meanings_have_equal_digests(void **state)
         {{NULL}, {"workload.working_set=all"}},
         {{NULL}, {"background.scheduler=weighted", "background.scheduler.weights.p1=20"}},
         {{"background.scheduler=wpq"},
-         {"background.scheduler=weighted", "background.scheduler.weights.client=63",
+         {"background.scheduler=round-robin", "background.scheduler.weights.client=63",
           "background.scheduler.weights.destage=63", "background.scheduler.weights.p1=3",
           "background.scheduler.weights.p2=3", "background.scheduler.weights.p3=5"}},
         {{NULL}, {"workload.working_set=6 TB"}},

@@ -105,7 +105,8 @@ static void another_scheduler_forgets_the_preset(void **state)
 static void every_choice_is_a_policy_or_a_preset(void **state)
 {
     (void)state;
-    static const char *const policies[] = {"fifo", "strict", "weighted", "mclock", "adaptive"};
+    static const char *const policies[] = {"fifo",        "strict", "weighted",
+                                           "round-robin", "mclock", "adaptive"};
     guint n = 0;
     const AftSchedulerPreset *presets = aft_scheduler_presets(&n);
     AftKeyMatch match;

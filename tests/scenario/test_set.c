@@ -114,7 +114,7 @@ static void wrong_texts_say_what_would_be_right(void **state)
         {"cluster.node.controller.latency", "1.1",
          "cluster.node.controller.latency: \"1.1\" has no unit: expected a time, like 30 min"},
         {"background.scheduler", "wfq",
-         "background.scheduler: expected fifo, strict, weighted, mclock, adaptive, "
+         "background.scheduler: expected fifo, strict, weighted, round-robin, mclock, adaptive, "
          "vsan-6.7, vsan-6.6, nutanix, ceph-balanced, ceph-high-client, ceph-high-recovery or wpq, "
          "got \"wfq\"; did you mean wpq?"},
         {"run.seed", "9007199254740994",

@@ -6,7 +6,7 @@ static void the_table_knows_every_scheduler_once(void **state)
     (void)state;
     guint n;
     const AftScheduler *const *all = aft_scheduler_all(&n);
-    assert_int_equal(n, 5);
+    assert_int_equal(n, 6);
     for (guint i = 0; i < n; i++) {
         assert_ptr_equal(aft_scheduler_find(all[i]->name), all[i]);
         assert_true(strlen(all[i]->help) > 0);
@@ -15,6 +15,7 @@ static void the_table_knows_every_scheduler_once(void **state)
     assert_non_null(aft_scheduler_find("fifo"));
     assert_non_null(aft_scheduler_find("strict"));
     assert_non_null(aft_scheduler_find("weighted"));
+    assert_non_null(aft_scheduler_find("round-robin"));
     assert_non_null(aft_scheduler_find("mclock"));
     assert_non_null(aft_scheduler_find("adaptive"));
     assert_null(aft_scheduler_find("lottery"));
@@ -83,6 +84,29 @@ static void weighted_counts_the_serial_part(void **state)
     aft_engine_run(yard.engine, 10000);
     g_autofree char *order = order_of(yard.left);
     assert_string_equal(order, "010011");
+}
+
+/* Services of class 1 take ten times as long, and it gets as many as class 0 with the same weight,
+ * half as many with half of it. */
+static void round_robin_counts_services(void **state)
+{
+    (void)state;
+    static const struct {
+        double weight;
+        const char *order;
+    } cases[] = {{1.0, "01010101"}, {2.0, "01001001011"}};
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        const double by[AFT_STATION_CLASSES] = {cases[i].weight, 1.0, 1.0, 1.0, 1.0};
+        g_auto(Yard) yard;
+        yard_init(&yard, "round-robin", 1, by);
+        for (const char *at = cases[i].order; *at != '\0'; at++) {
+            yard_send(&yard, 0, (guint)(*at - '0'), 0, *at == '0' ? 10 : 100);
+        }
+        aft_engine_run(yard.engine, 10000);
+        g_autofree char *order = order_of(yard.left);
+        assert_string_equal(order, cases[i].order);
+        aft_station_audit(yard.station);
+    }
 }
 
 static const double weights[] = {80.0, 20.0, 20.0, 10.0, 5.0};
@@ -224,6 +248,7 @@ int main(void)
         cmocka_unit_test(strict_interrupts_nobody_and_then_serves_the_most_urgent),
         cmocka_unit_test(weighted_serves_by_start_tags),
         cmocka_unit_test(weighted_counts_the_serial_part),
+        cmocka_unit_test(round_robin_counts_services),
         cmocka_unit_test(service_is_shared_by_weight),
         cmocka_unit_test(an_idle_class_saves_nothing),
         cmocka_unit_test(no_scheduler_is_idle_in_vain),
