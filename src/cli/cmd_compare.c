@@ -227,17 +227,11 @@ static void drop_incomplete(GPtrArray *jobs)
 
 /* Returns: FINE when there is a result of each, INTERRUPTED when there is of those that are left.
  */
-static AftExit run_jobs(GPtrArray *jobs, guint threads)
+static AftExit run_jobs(GPtrArray *jobs, guint threads, gint *flag)
 {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(AftInterrupt) interrupt = aft_interrupt_new(&error);
-    if (interrupt == NULL) {
-        aft_say("aftershock compare: %s\n", error->message);
-        return AFT_EXIT_UNFINISHED;
-    }
     gint64 began_us = g_get_monotonic_time();
-    guint n = aft_jobs_run(jobs, threads, aft_interrupt_flag(interrupt));
-    gboolean interrupted = g_atomic_int_get(aft_interrupt_flag(interrupt)) != 0;
+    guint n = aft_jobs_run(jobs, threads, flag);
+    gboolean interrupted = g_atomic_int_get(flag) != 0;
     if (n > 0) {
         aft_say("%s after %.1f s\n", interrupted ? "Interrupted" : "Done",
                 (double)(g_get_monotonic_time() - began_us) / 1e6);
@@ -272,6 +266,28 @@ static AftExit compare_runs(const Format *format, const GPtrArray *jobs)
     return aft_put(text);
 }
 
+/* Runs and tells. Signals are watched until all is told: one that comes meanwhile ends nothing. */
+static AftExit run_and_tell(const Options *options, const AftReference *reference, GPtrArray *jobs)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftInterrupt) interrupt = aft_interrupt_new(&error);
+    if (interrupt == NULL) {
+        aft_say("aftershock compare: %s\n", error->message);
+        return AFT_EXIT_UNFINISHED;
+    }
+    guint threads = 1;
+    read_jobs(options->jobs, &threads);
+    AftExit status = run_jobs(jobs, threads, aft_interrupt_flag(interrupt));
+    gboolean enough = jobs->len >= (reference != NULL ? 1 : 2);
+    if (!enough || (status != AFT_EXIT_FINE && status != AFT_EXIT_INTERRUPTED)) {
+        return status;
+    }
+    const Format *format = find_format(options->format);
+    AftExit compared = reference != NULL ? compare_with_reference(format, reference, jobs)
+                                         : compare_runs(format, jobs);
+    return status == AFT_EXIT_FINE || compared == AFT_EXIT_UNFINISHED ? compared : status;
+}
+
 static AftExit compare(int argc, char **argv)
 {
     g_auto(Options) options = {0};
@@ -288,17 +304,7 @@ static AftExit compare(int argc, char **argv)
         !add_inputs(jobs, reference, argv + 1, settings)) {
         return AFT_EXIT_USAGE;
     }
-    guint threads = 1;
-    read_jobs(options.jobs, &threads);
-    status = run_jobs(jobs, threads);
-    gboolean enough = jobs->len >= (reference != NULL ? 1 : 2);
-    if (!enough || (status != AFT_EXIT_FINE && status != AFT_EXIT_INTERRUPTED)) {
-        return status;
-    }
-    const Format *format = find_format(options.format);
-    AftExit compared = reference != NULL ? compare_with_reference(format, reference, jobs)
-                                         : compare_runs(format, jobs);
-    return status == AFT_EXIT_FINE || compared == AFT_EXIT_UNFINISHED ? compared : status;
+    return run_and_tell(&options, reference, jobs);
 }
 
 static const AftCommand command = {
