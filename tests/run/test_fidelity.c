@@ -38,8 +38,8 @@ static const Case raid5_near_critical = {
 /* All slots taken from the failure on until what is owed has been worked off in catchup. */
 static const Case raid5_saturated = {
     base,
-    {"data.protection=raid5", "data.protection.degraded=3 ms", "data.logical=45 GB",
-     "workload.rate=2500 /s", "timeline[1].at=46 min", "run.max_simulated=156 s"},
+    {"data.protection=raid5", "data.protection.degraded=3 ms", "data.logical=55 GB",
+     "workload.rate=2500 /s", "timeline[1].at=55 min", "run.max_simulated=156 s"},
     WALK,
     0.02,
 };
