@@ -8,6 +8,24 @@
 #define OWED_LARGE_S  1.0 /* seconds of load above which owed work always moves */
 #define ALIKE_IOS     1e3 /* I/Os that machines are */
 
+/* By machines that run. Others owe more and more, until they are started again. */
+static gint64 owed_by_running(const AftPace *pace)
+{
+    gint64 owed = 0;
+    for (guint i = 0; i < pace->n_vms; i++) {
+        const AftVm *vm = pace->vms[i].vm;
+        gboolean may_owe = vm->running && vm->clients->spec->kind == AFT_WORKLOAD_PACED;
+        owed += may_owe ? vm->owed.count : 0;
+    }
+    return owed;
+}
+
+gboolean aft_pace_is_catching_up(const AftPace *pace, gboolean was)
+{
+    gint64 owed = owed_by_running(pace);
+    return owed > (was ? 0 : pace->model->owed_low) && owed <= pace->model->owed_high;
+}
+
 void aft_pace_forget_clients(AftPace *pace)
 {
     aft_trend_clear(&pace->served);

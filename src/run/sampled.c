@@ -46,9 +46,10 @@ typedef struct {
     double utilisation, owing;         /* mean; share of windows that ended with owed work */
     Mark older, newer, last;           /* newer: at the last power of two windows; older: before */
     gint64 tau_ns;
-    gint64 began_ns; /* the stretch, scenario time */
-    gint64 skip_ns;  /* still to be skipped before the next window */
-    gboolean turned; /* buffers have become full, or are so no longer: it ends here */
+    gint64 began_ns;      /* the stretch, scenario time */
+    gint64 skip_ns;       /* still to be skipped before the next window */
+    gboolean catching_up; /* users are, since the stretch began */
+    gboolean turned;      /* buffers have become full, or are so no longer: it ends here */
 } Fast;
 
 static gint64 now_ns(const AftWalk *walk)
@@ -119,13 +120,23 @@ static gboolean stalls(const AftWalk *walk)
     return (aft_model_flags(walk->model) & AFT_FLAG_STALL) != 0;
 }
 
+/* Whether a stretch that began at @began_ns must not skip yet. A little that is owed, as after I/O
+ * that waited for a death to be known, is worked off before windows could tell how fast. */
+static gboolean is_transient(const AftWalk *walk, Fast *fast, gint64 began_ns)
+{
+    gint64 past_ns = now_ns(walk) - began_ns;
+    fast->catching_up =
+        past_ns < LONGEST_WAIT_NS && aft_pace_is_catching_up(walk->pace, fast->catching_up);
+    return stalls(walk) || past_ns < TRANSIENT_TAUS * fast->tau_ns || fast->catching_up;
+}
+
 /* Simulates until the fast side has forgotten how the stretch began: five tau, by a tau that is
  * measured on the way. Returns: FALSE when something slow came first. */
 static gboolean pass_transient(AftWalk *walk, Fast *fast)
 {
     gint64 began_ns = now_ns(walk);
     fast->tau_ns = least_tau_ns(walk);
-    while (stalls(walk) || now_ns(walk) - began_ns < TRANSIENT_TAUS * fast->tau_ns) {
+    while (is_transient(walk, fast, began_ns)) {
         gint64 piece_ns = fast->tau_ns;
         gint64 from_ns = now_ns(walk);
         double units = aft_model_units_done(walk->model);

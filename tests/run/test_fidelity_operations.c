@@ -210,12 +210,39 @@ static void lifetimes(void **state G_GNUC_UNUSED)
     assert_true(fine);
 }
 
+/* I/O comes evenly, and all of it is done by the end of the phase: it is as much as comes in. What
+ * waits for a death to be known is worked off within a second and a half. Did a window of that
+ * stand for some time behind it, there would be 0.4 % more; eight runs have a standard error of
+ * 0.03 %. */
+static void what_waited_for_a_death_is_done_once(void **state G_GNUC_UNUSED)
+{
+    static const Case it = {
+        hosts,
+        {"data.logical=100 GB", "workload.rate=1800 /s", "workload.pacing=even",
+         "timeline[0].at=30 s", "timeline[0].fail=node 2", "background.rebuild.delay=1 h",
+         "run.until=duration", "run.duration=90 s", "run.max_simulated=20 s"},
+        "steady failed",
+        0.0,
+    };
+    double iops = 0.0;
+    for (guint i = 0; i < SEEDS; i++) {
+        g_autoptr(AftResult) result = run_seed(&it, "sampled", i + 1);
+        assert_phases(result, it.phases);
+        iops += phase_row(result, 1)->iops / SEEDS;
+    }
+    assert_within(iops, 1800.0, 0.002 * 1800.0);
+}
+
 /* Given a name, runs only that case. */
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        AGREE(maintenance), AGREE(reservations),         AGREE(rack),
-        AGREE(upgrade),     cmocka_unit_test(lifetimes),
+        AGREE(maintenance),
+        AGREE(reservations),
+        AGREE(rack),
+        AGREE(upgrade),
+        cmocka_unit_test(lifetimes),
+        cmocka_unit_test(what_waited_for_a_death_is_done_once),
     };
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);

@@ -61,5 +61,9 @@ double aft_pace_doubt(const AftPace *pace);
  *  delay then, by a time of its own, and no window stands for another time. */
 gboolean aft_pace_is_on_edge(const AftPace *pace);
 
+/** Whether machines that run owe something, up to a second of load; and if they have not been so
+ *  before (@was), more than a tenth of one. */
+gboolean aft_pace_is_catching_up(const AftPace *pace, gboolean was);
+
 /** Skips @by_ns, carrying the slow state forward. */
 void aft_pace_skip(AftPace *pace, gint64 by_ns);
