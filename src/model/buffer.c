@@ -29,7 +29,7 @@ void aft_buffer_clear(AftBuffer *buffer)
 
 double aft_buffer_warm_most(const AftBuffer *buffer)
 {
-    return MIN(buffer->read_bytes, buffer->working_bytes);
+    return MAX(MIN(buffer->read_bytes, buffer->working_bytes), 0.0); /* a sum that rounds */
 }
 
 void aft_buffer_begin(AftBuffer *buffer, const double *share)
