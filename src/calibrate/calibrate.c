@@ -117,6 +117,7 @@ static gboolean search(AftCalibration *it, const AftCalibrationSetup *setup, Aft
 
 AftCalibration *aft_calibrate(const AftCalibrationSetup *setup, GError **error)
 {
+    g_assert(setup->n_keys >= 1 && setup->n_keys <= AFT_CALIBRATION_MOST_KEYS);
     g_autoptr(GError) failure = NULL;
     g_autoptr(AftTrials) trials = aft_trials_new(setup);
     g_autoptr(AftCalibration) it = calibration_new(setup);

@@ -14,7 +14,7 @@ static gboolean is_number(const AftKey *key)
 {
     return key->type == AFT_KEY_NUMBER || key->type == AFT_KEY_TIME || key->type == AFT_KEY_BYTES ||
            key->type == AFT_KEY_BANDWIDTH || key->type == AFT_KEY_RATE ||
-           key->type == AFT_KEY_SHARE || key->type == AFT_KEY_COUNT;
+           key->type == AFT_KEY_SHARE;
 }
 
 static gboolean refuse(GError **error, gint code, const char *path, const char *why)
@@ -35,7 +35,10 @@ static const AftKey *find_number(const char *path, GError **error)
         return NULL;
     }
     if (!is_number(match.key)) {
-        refuse(error, AFT_ERROR_SYNTAX, path, "is no number that could be fitted");
+        gboolean count = match.key->type == AFT_KEY_COUNT;
+        refuse(error, AFT_ERROR_SYNTAX, path,
+               count ? "is a whole number, which cannot be fitted"
+                     : "is no number that could be fitted");
         return NULL;
     }
     return match.key;

@@ -140,6 +140,43 @@ static void clear_key(gpointer key)
     aft_free_key_clear(key);
 }
 
+static char *full_path(const char *path)
+{
+    AftKeyMatch match;
+    return aft_keys_find(path, &match) ? aft_keys_path(match.key->path, match.step)
+                                       : g_strdup(path);
+}
+
+/* Whether @key, maybe written in another way, is among @keys. */
+static gboolean is_among(const GArray *keys, const AftFreeKey *key)
+{
+    g_autofree char *path = full_path(key->path);
+    for (guint i = 0; i < keys->len; i++) {
+        g_autofree char *other = full_path(g_array_index(keys, AftFreeKey, i).path);
+        if (g_str_equal(path, other)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Adds what @word says to @keys. Returns: FALSE after a complaint. */
+static gboolean add_key(GArray *keys, const char *word, const AftScenario *scenario)
+{
+    g_autoptr(GError) error = NULL;
+    AftFreeKey key;
+    if (!read_key(word, scenario, &key, &error)) {
+        aft_options_complain(&command, "--free %s", error->message);
+        return FALSE;
+    }
+    gboolean again = is_among(keys, &key);
+    if (again) {
+        aft_options_complain(&command, "--free %s: is free already", key.path);
+    }
+    g_array_append_val(keys, key); /* which frees it */
+    return !again;
+}
+
 /* Returns: (transfer full) (nullable): AftFreeKey; NULL after a complaint. */
 static GArray *read_keys(const Options *options, const AftScenario *scenario)
 {
@@ -148,14 +185,15 @@ static GArray *read_keys(const Options *options, const AftScenario *scenario)
     for (guint i = 0; options->free_keys[i] != NULL; i++) {
         g_auto(GStrv) words = g_strsplit(options->free_keys[i], ",", -1);
         for (guint word = 0; words[word] != NULL; word++) {
-            g_autoptr(GError) error = NULL;
-            AftFreeKey key;
-            if (!read_key(words[word], scenario, &key, &error)) {
-                aft_options_complain(&command, "--free %s", error->message);
+            if (!add_key(keys, words[word], scenario)) {
                 return NULL;
             }
-            g_array_append_val(keys, key);
         }
+    }
+    if (keys->len < 1 || keys->len > AFT_CALIBRATION_MOST_KEYS) {
+        aft_options_complain(&command, "--free: expected 1 to %d keys, got %u",
+                             AFT_CALIBRATION_MOST_KEYS, keys->len);
+        return NULL;
     }
     return g_steal_pointer(&keys);
 }

@@ -76,6 +76,7 @@ static void what_cannot_be_fitted_is_refused(void **state G_GNUC_UNUSED)
     expect_refusal("cluster.node.controler.io", NAN, NAN, AFT_ERROR_UNKNOWN,
                    "did you mean cluster.node.controller.io?");
     expect_refusal("workload.kind", NAN, NAN, AFT_ERROR_SYNTAX, "no number");
+    expect_refusal("cluster.node.controller.slots", NAN, NAN, AFT_ERROR_SYNTAX, "whole number");
     expect_refusal("workload[3].rate", NAN, NAN, AFT_ERROR_RANGE, "no number to begin with");
     expect_refusal("cluster.node.controller.io", 2e-4, 3e-4, AFT_ERROR_RANGE,
                    "begins at 150 us, expected between 200 us and 300 us");

@@ -599,6 +599,15 @@ has err "begins at 12 ms, expected between 15 ms and 40 ms"
 aft calibrate guess.yaml --to latency.yaml --free workload.kind
 exits 2
 has err "no number"
+aft calibrate guess.yaml --to latency.yaml --free workload.vms
+exits 2
+has err "whole number"
+aft calibrate guess.yaml --to latency.yaml --free ""
+exits 2
+has err "expected 1 to 40 keys, got 0"
+aft calibrate guess.yaml --to latency.yaml --free workload.read_share=0:1,workload[0].read_share=0:1
+exits 2
+has err "is free already"
 aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --hold-out '*'
 exits 2
 has err "no cell is left to be fitted"
