@@ -8,9 +8,8 @@
 
 #define USUAL_SHARE 0.10  /* that a cell without a tolerance may be off */
 #define LEAST_SHARE 0.005 /* nobody measures better than that */
-#define ABSENT      10.0  /* residual of a phase that did not come about */
 #define NORMAL_95   1.96  /* half of a 95 % interval in standard deviations */
-#define MOST        20.0  /* residual at most: what is far off is no worse than lost */
+#define MOST        20.0  /* residual at most: that of a phase that did not come about */
 
 /* "label/phase/metric". Returns: (transfer full). */
 static char *path_of(const AftReferenceCell *cell)
@@ -70,7 +69,7 @@ double aft_cells_residual(const AftComparedCell *it)
     const AftTolerance *tolerance = &it->cell->tolerance;
     double value = it->cell->value, simulated = it->simulated.value;
     if (!(simulated > 0.0)) { /* or NaN */
-        return ABSENT;
+        return MOST;          /* no fit may gain by losing a phase that is far off */
     }
     gboolean less = simulated < value;
     const AftSide *side = less ? &tolerance->below : &tolerance->above;
