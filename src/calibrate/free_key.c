@@ -100,8 +100,9 @@ static double way_at(double u)
 double aft_free_key_value(const AftFreeKey *key, double u)
 {
     double way = way_at(u);
-    return key->low > 0.0 ? key->low * pow(key->high / key->low, way)
-                          : key->low + (key->high - key->low) * way;
+    double value = key->low > 0.0 ? key->low * pow(key->high / key->low, way)
+                                  : key->low + (key->high - key->low) * way;
+    return CLAMP(value, key->low, key->high); /* rounding must not yield what is refused */
 }
 
 double aft_free_key_line(const AftFreeKey *key, double value)

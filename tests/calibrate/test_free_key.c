@@ -22,6 +22,11 @@ static void bounds_are_never_passed(void **state G_GNUC_UNUSED)
     AftFreeKey key = key_of(2.0, 2.0, 50.0);
     assert_within(aft_free_key_value(&key, -1e6), 2.0, 1e-9);
     assert_within(aft_free_key_value(&key, 1e6), 50.0, 1e-9);
+    for (guint i = 1; i < 1000; i++) { /* exactly: rounding would pass dozens of these */
+        AftFreeKey other = key_of(0.5 / i, 0.6, 0.7);
+        assert_true(aft_free_key_value(&other, 1e6) <= other.high);
+        assert_true(aft_free_key_value(&other, -1e6) >= other.low);
+    }
     assert_true(isfinite(aft_free_key_line(&key, 2.0)));
     assert_true(isfinite(aft_free_key_line(&key, 50.0)));
 }
