@@ -9,7 +9,7 @@
 #define USUAL_SHARE 0.10  /* that a cell without a tolerance may be off */
 #define LEAST_SHARE 0.005 /* nobody measures better than that */
 #define NORMAL_95   1.96  /* half of a 95 % interval in standard deviations */
-#define MOST        20.0  /* residual at most: that of a phase that did not come about */
+#define FAR         3.0   /* ln(s / v) at most, twenty times; of a phase that did not come about */
 
 /* "label/phase/metric". Returns: (transfer full). */
 static char *path_of(const AftReferenceCell *cell)
@@ -69,7 +69,8 @@ double aft_cells_residual(const AftComparedCell *it)
     const AftTolerance *tolerance = &it->cell->tolerance;
     double value = it->cell->value, simulated = it->simulated.value;
     if (!(simulated > 0.0)) { /* or NaN */
-        return MOST;          /* no fit may gain by losing a phase that is far off */
+        /* No fit may gain by losing a phase that is far off. */
+        return FAR / MIN(share_of(&tolerance->below, value), share_of(&tolerance->above, value));
     }
     gboolean less = simulated < value;
     const AftSide *side = less ? &tolerance->below : &tolerance->above;
@@ -81,7 +82,7 @@ double aft_cells_residual(const AftComparedCell *it)
     double from =
         side->bounded && !other->bounded ? value * (less ? 1.0 - share : 1.0 + share) : value;
     gboolean beyond = from == value || (less ? simulated < from : simulated > from);
-    return beyond ? CLAMP(log(simulated / from) / share, -MOST, MOST) : 0.0;
+    return beyond ? CLAMP(log(simulated / from), -FAR, FAR) / share : 0.0;
 }
 
 double aft_cells_chance(const AftComparedCell *it)

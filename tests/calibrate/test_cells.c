@@ -50,6 +50,11 @@ static void what_did_not_come_about_is_far_off(void **state G_GNUC_UNUSED)
     assert_within(residual(both, 100.0, 0.0), absent, 0.0);
     assert_within(residual(both, 100.0, 1e9), absent, 0.0); /* nothing is worse than that */
     assert_within(residual(both, 100.0, 1e-9), -absent, 0.0);
+    AftTolerance least = {.below = share(0.05)}; /* the other side as 10 % */
+    assert_within(residual(least, 100.0, NAN), absent, 0.0);
+    /* But what is nearer can be felt, however tight the tolerance. */
+    AftTolerance tight = {share(0.01), share(0.01)};
+    assert_within(residual(tight, 100.0, 500.0), 100.0 * log(5.0), 1e-9);
 }
 
 static void add_cell(AftReference *reference, const char *label, AftPhase phase, const char *metric,
