@@ -54,13 +54,16 @@ static gboolean read_start(const AftScenario *scenario, AftFreeKey *key, GError 
     return TRUE;
 }
 
-static gboolean refuse_bounds(const AftFreeKey *key, GError **error)
+/* Why the bounds of @key, a number of @row, are none that it can be fitted between. */
+static gboolean refuse_bounds(const AftFreeKey *key, const AftKey *row, GError **error)
 {
     g_autofree char *low = aft_units_format(key->unit, key->low);
     g_autofree char *high = aft_units_format(key->unit, key->high);
     g_autofree char *start = aft_units_format(key->unit, key->start);
+    gboolean beyond = key->low < row->minimum || key->high > row->maximum;
     g_autofree char *why =
-        g_strdup_printf("begins at %s, expected between %s and %s", start, low, high);
+        beyond ? g_strdup_printf("cannot be all that is between %s and %s", low, high)
+               : g_strdup_printf("begins at %s, expected between %s and %s", start, low, high);
     return refuse(error, AFT_ERROR_RANGE, key->path, why);
 }
 
@@ -79,9 +82,10 @@ gboolean aft_free_key_init(AftFreeKey *ret_key, const AftScenario *scenario, con
     ret_key->low = isnan(low) ? MAX(ret_key->start / WIDE, row->minimum) : low;
     ret_key->high = isnan(high) ? MIN(ret_key->start * WIDE, row->maximum) : high;
     gboolean fine = ret_key->low >= 0.0 && ret_key->low < ret_key->high &&
+                    ret_key->low >= row->minimum && ret_key->high <= row->maximum &&
                     ret_key->low <= ret_key->start && ret_key->start <= ret_key->high;
     if (!fine) {
-        refuse_bounds(ret_key, error);
+        refuse_bounds(ret_key, row, error);
         aft_free_key_clear(ret_key);
     }
     return fine;

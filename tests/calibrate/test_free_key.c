@@ -85,6 +85,7 @@ static void what_cannot_be_fitted_is_refused(void **state G_GNUC_UNUSED)
     expect_refusal("workload[3].rate", NAN, NAN, AFT_ERROR_RANGE, "no number to begin with");
     expect_refusal("cluster.node.controller.io", 2e-4, 3e-4, AFT_ERROR_RANGE,
                    "begins at 150 us, expected between 200 us and 300 us");
+    expect_refusal("run.precision", 0.01, 2.0, AFT_ERROR_RANGE, "cannot be all that is between");
     expect_refusal("cluster.node.controller.io", 1e-4, 1e-4, AFT_ERROR_RANGE, "expected between");
 }
 

@@ -38,7 +38,8 @@ typedef struct {
 /** Fills in @ret_key for the number at @path of @scenario, between @low and @high; NaN: a quarter
  *  and four times of what it is, as far as the key allows. @path is copied.
  *  Returns: FALSE with AFT_ERROR_UNKNOWN when there is no such key, AFT_ERROR_SYNTAX when it is no
- *  number or a whole one, and AFT_ERROR_RANGE when it is not between the bounds. */
+ *  number or a whole one, and AFT_ERROR_RANGE when it is not between the bounds, or cannot be
+ *  all that is between them. */
 gboolean aft_free_key_init(AftFreeKey *ret_key, const AftScenario *scenario, const char *path,
                            double low, double high, GError **error);
 
