@@ -90,8 +90,10 @@ double aft_cells_chance(const AftComparedCell *it)
     const AftTolerance *tolerance = &it->cell->tolerance;
     double value = it->simulated.value, half_width = it->simulated.half_width;
     const AftSide *side = value < it->cell->value ? &tolerance->below : &tolerance->above;
+    gboolean one_sided = tolerance->below.bounded != tolerance->above.bounded;
     gboolean known = value > 0.0 && half_width > 0.0;
-    return known ? half_width / NORMAL_95 / value / share_of(side, it->cell->value) : 0.0;
+    gboolean felt = !one_sided || aft_cells_residual(it) != 0.0; /* else it is 0 nearby too */
+    return known && felt ? half_width / NORMAL_95 / value / share_of(side, it->cell->value) : 0.0;
 }
 
 AftErrors aft_cells_errors(const AftComparison *comparison, const gboolean *held, gboolean wanted)
