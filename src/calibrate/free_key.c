@@ -117,15 +117,6 @@ double aft_free_key_line(const AftFreeKey *key, double value)
     return log(way / (1.0 - way));
 }
 
-double aft_free_key_slope(const AftFreeKey *key, double u)
-{
-    double way = way_at(u), per_way = key->high - key->low;
-    if (key->low > 0.0) {
-        per_way = aft_free_key_value(key, u) * log(key->high / key->low);
-    }
-    return per_way * way * (1.0 - way);
-}
-
 char *aft_free_key_setting(const AftFreeKey *key, double value)
 {
     g_autofree char *text = aft_units_format_exact(key->unit, value);

@@ -31,20 +31,6 @@ static void bounds_are_never_passed(void **state G_GNUC_UNUSED)
     assert_true(isfinite(aft_free_key_line(&key, 50.0)));
 }
 
-/* Differences over a small step. */
-static void slopes_are_those_of_the_value(void **state G_GNUC_UNUSED)
-{
-    const AftFreeKey keys[] = {key_of(1.0, 2.0, 16.0), key_of(0.0, 0.3, 2.0)};
-    for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
-        for (double u = -3.0; u <= 3.0; u += 0.5) {
-            double slope =
-                (aft_free_key_value(&keys[i], u + 1e-5) - aft_free_key_value(&keys[i], u - 1e-5)) /
-                2e-5;
-            assert_within(aft_free_key_slope(&keys[i], u), slope, 1e-6 * fabs(slope));
-        }
-    }
-}
-
 static void a_key_begins_at_what_the_scenario_says(void **state G_GNUC_UNUSED)
 {
     g_autoptr(AftScenario) scenario = aft_scenario_new();
@@ -94,7 +80,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_line_leads_back_to_the_value),
         cmocka_unit_test(bounds_are_never_passed),
-        cmocka_unit_test(slopes_are_those_of_the_value),
         cmocka_unit_test(a_key_begins_at_what_the_scenario_says),
         cmocka_unit_test(what_cannot_be_fitted_is_refused),
     };
