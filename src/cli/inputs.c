@@ -113,7 +113,7 @@ gboolean aft_inputs_known(const AftReference *reference, const char *label)
     }
     const char *nearest = aft_nearest(label, (const char *const *)labels->pdata, labels->len);
     const char *example = nearest != NULL ? nearest : g_ptr_array_index(labels, 0);
-    aft_say("aftershock compare: %s has no cell labelled \"%s\"; say which it is, like %s=WHAT\n",
+    aft_say("aftershock: %s has no cell labelled \"%s\"; say which it is, like %s=WHAT\n",
             reference->name, label, example);
     return FALSE;
 }
