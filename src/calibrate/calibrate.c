@@ -62,10 +62,10 @@ static AftComparison *comparison_copy(const AftComparison *comparison)
     return copy;
 }
 
-/* What the best trial is like. */
-static void settle(AftCalibration *it, const AftCalibrationSetup *setup, AftTrials *trials)
+/* What @best is like. */
+static void settle(AftCalibration *it, const AftCalibrationSetup *setup, const AftTrials *trials,
+                   const AftTrial *best)
 {
-    const AftTrial *best = aft_trials_best(trials);
     for (guint i = 0; i < setup->n_keys; i++) {
         it->keys[i].value = aft_free_key_value(&setup->keys[i], best->u[i]);
     }
@@ -77,9 +77,9 @@ static void settle(AftCalibration *it, const AftCalibrationSetup *setup, AftTria
     it->after = mean_square(best->cost, aft_trials_cells(trials));
 }
 
-static gboolean identify(AftCalibration *it, AftTrials *trials, GError **error)
+static gboolean identify(AftCalibration *it, AftTrials *trials, const AftTrial *best,
+                         GError **error)
 {
-    const AftTrial *best = aft_trials_best(trials);
     gsl_matrix *slopes = gsl_matrix_alloc(aft_trials_cells(trials), it->n_keys);
     gboolean fine = aft_slopes_look(trials, best, it->n_keys, slopes, error);
     if (fine) {
@@ -117,13 +117,15 @@ static gboolean search(AftCalibration *it, const AftCalibrationSetup *setup, Aft
 
 AftCalibration *aft_calibrate(const AftCalibrationSetup *setup, GError **error)
 {
+    g_assert(setup->n_keys >= 1 && setup->n_keys <= AFT_CALIBRATION_MOST_KEYS);
     g_autoptr(GError) failure = NULL;
     g_autoptr(AftTrials) trials = aft_trials_new(setup);
     g_autoptr(AftCalibration) it = calibration_new(setup);
     gboolean fine = search(it, setup, trials, &failure);
-    if (failure == NULL && aft_trials_best(trials) != NULL) {
-        fine = fine && identify(it, trials, &failure);
-        settle(it, setup, trials);
+    const AftTrial *best = aft_trials_best(trials); /* and not one of those around it */
+    if (failure == NULL && best != NULL) {
+        settle(it, setup, trials, best);
+        fine = fine && identify(it, trials, best, &failure);
     }
     it->interrupted = !fine;
     it->runs = aft_trials_runs(trials);

@@ -8,9 +8,8 @@
 
 #define USUAL_SHARE 0.10  /* that a cell without a tolerance may be off */
 #define LEAST_SHARE 0.005 /* nobody measures better than that */
-#define ABSENT      10.0  /* residual of a phase that did not come about */
 #define NORMAL_95   1.96  /* half of a 95 % interval in standard deviations */
-#define MOST        20.0  /* residual at most: what is far off is no worse than lost */
+#define FAR         3.0   /* ln(s / v) at most, twenty times; of a phase that did not come about */
 
 /* "label/phase/metric". Returns: (transfer full). */
 static char *path_of(const AftReferenceCell *cell)
@@ -70,7 +69,8 @@ double aft_cells_residual(const AftComparedCell *it)
     const AftTolerance *tolerance = &it->cell->tolerance;
     double value = it->cell->value, simulated = it->simulated.value;
     if (!(simulated > 0.0)) { /* or NaN */
-        return ABSENT;
+        /* No fit may gain by losing a phase that is far off. */
+        return FAR / MIN(share_of(&tolerance->below, value), share_of(&tolerance->above, value));
     }
     gboolean less = simulated < value;
     const AftSide *side = less ? &tolerance->below : &tolerance->above;
@@ -82,7 +82,7 @@ double aft_cells_residual(const AftComparedCell *it)
     double from =
         side->bounded && !other->bounded ? value * (less ? 1.0 - share : 1.0 + share) : value;
     gboolean beyond = from == value || (less ? simulated < from : simulated > from);
-    return beyond ? CLAMP(log(simulated / from) / share, -MOST, MOST) : 0.0;
+    return beyond ? CLAMP(log(simulated / from), -FAR, FAR) / share : 0.0;
 }
 
 double aft_cells_chance(const AftComparedCell *it)
@@ -90,8 +90,10 @@ double aft_cells_chance(const AftComparedCell *it)
     const AftTolerance *tolerance = &it->cell->tolerance;
     double value = it->simulated.value, half_width = it->simulated.half_width;
     const AftSide *side = value < it->cell->value ? &tolerance->below : &tolerance->above;
+    gboolean one_sided = tolerance->below.bounded != tolerance->above.bounded;
     gboolean known = value > 0.0 && half_width > 0.0;
-    return known ? half_width / NORMAL_95 / value / share_of(side, it->cell->value) : 0.0;
+    gboolean felt = !one_sided || aft_cells_residual(it) != 0.0; /* else it is 0 nearby too */
+    return known && felt ? half_width / NORMAL_95 / value / share_of(side, it->cell->value) : 0.0;
 }
 
 AftErrors aft_cells_errors(const AftComparison *comparison, const gboolean *held, gboolean wanted)

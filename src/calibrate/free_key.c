@@ -14,7 +14,7 @@ static gboolean is_number(const AftKey *key)
 {
     return key->type == AFT_KEY_NUMBER || key->type == AFT_KEY_TIME || key->type == AFT_KEY_BYTES ||
            key->type == AFT_KEY_BANDWIDTH || key->type == AFT_KEY_RATE ||
-           key->type == AFT_KEY_SHARE || key->type == AFT_KEY_COUNT;
+           key->type == AFT_KEY_SHARE;
 }
 
 static gboolean refuse(GError **error, gint code, const char *path, const char *why)
@@ -35,7 +35,10 @@ static const AftKey *find_number(const char *path, GError **error)
         return NULL;
     }
     if (!is_number(match.key)) {
-        refuse(error, AFT_ERROR_SYNTAX, path, "is no number that could be fitted");
+        gboolean count = match.key->type == AFT_KEY_COUNT;
+        refuse(error, AFT_ERROR_SYNTAX, path,
+               count ? "is a whole number, which cannot be fitted"
+                     : "is no number that could be fitted");
         return NULL;
     }
     return match.key;
@@ -51,13 +54,16 @@ static gboolean read_start(const AftScenario *scenario, AftFreeKey *key, GError 
     return TRUE;
 }
 
-static gboolean refuse_bounds(const AftFreeKey *key, GError **error)
+/* Why the bounds of @key, a number of @row, are none that it can be fitted between. */
+static gboolean refuse_bounds(const AftFreeKey *key, const AftKey *row, GError **error)
 {
     g_autofree char *low = aft_units_format(key->unit, key->low);
     g_autofree char *high = aft_units_format(key->unit, key->high);
     g_autofree char *start = aft_units_format(key->unit, key->start);
+    gboolean beyond = key->low < row->minimum || key->high > row->maximum;
     g_autofree char *why =
-        g_strdup_printf("begins at %s, expected between %s and %s", start, low, high);
+        beyond ? g_strdup_printf("cannot be all that is between %s and %s", low, high)
+               : g_strdup_printf("begins at %s, expected between %s and %s", start, low, high);
     return refuse(error, AFT_ERROR_RANGE, key->path, why);
 }
 
@@ -76,9 +82,10 @@ gboolean aft_free_key_init(AftFreeKey *ret_key, const AftScenario *scenario, con
     ret_key->low = isnan(low) ? MAX(ret_key->start / WIDE, row->minimum) : low;
     ret_key->high = isnan(high) ? MIN(ret_key->start * WIDE, row->maximum) : high;
     gboolean fine = ret_key->low >= 0.0 && ret_key->low < ret_key->high &&
+                    ret_key->low >= row->minimum && ret_key->high <= row->maximum &&
                     ret_key->low <= ret_key->start && ret_key->start <= ret_key->high;
     if (!fine) {
-        refuse_bounds(ret_key, error);
+        refuse_bounds(ret_key, row, error);
         aft_free_key_clear(ret_key);
     }
     return fine;
@@ -97,8 +104,9 @@ static double way_at(double u)
 double aft_free_key_value(const AftFreeKey *key, double u)
 {
     double way = way_at(u);
-    return key->low > 0.0 ? key->low * pow(key->high / key->low, way)
-                          : key->low + (key->high - key->low) * way;
+    double value = key->low > 0.0 ? key->low * pow(key->high / key->low, way)
+                                  : key->low + (key->high - key->low) * way;
+    return CLAMP(value, key->low, key->high); /* rounding must not yield what is refused */
 }
 
 double aft_free_key_line(const AftFreeKey *key, double value)
@@ -107,15 +115,6 @@ double aft_free_key_line(const AftFreeKey *key, double value)
                                 : (value - key->low) / (key->high - key->low);
     way = CLAMP(way, EDGE, 1.0 - EDGE);
     return log(way / (1.0 - way));
-}
-
-double aft_free_key_slope(const AftFreeKey *key, double u)
-{
-    double way = way_at(u), per_way = key->high - key->low;
-    if (key->low > 0.0) {
-        per_way = aft_free_key_value(key, u) * log(key->high / key->low);
-    }
-    return per_way * way * (1.0 - way);
 }
 
 char *aft_free_key_setting(const AftFreeKey *key, double value)

@@ -10,8 +10,5 @@ double aft_free_key_value(const AftFreeKey *key, double u);
 /** Where @value (between the bounds; at one of them, as if a thousandth off) is on the line. */
 double aft_free_key_line(const AftFreeKey *key, double value);
 
-/** How fast the value changes there, per unit of the line. */
-double aft_free_key_slope(const AftFreeKey *key, double u);
-
 /** "path=value", exact. Returns: (transfer full). */
 char *aft_free_key_setting(const AftFreeKey *key, double value);

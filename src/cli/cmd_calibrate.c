@@ -73,7 +73,8 @@ static AftExit parse(Options *options, int *argc, char ***argv)
         {"steps", 0, 0, G_OPTION_ARG_INT, &options->steps, "At most N steps from each; default: 12",
          "N"},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->directory,
-         "Write the scenarios with fitted values, and calibration.json, into DIR", "DIR"},
+         "Write the scenarios, with what was set and fitted, and calibration.json, into DIR",
+         "DIR"},
         {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,
          "What to print: text (default) or json", "FORMAT"},
         G_OPTION_ENTRY_NULL,
@@ -140,6 +141,43 @@ static void clear_key(gpointer key)
     aft_free_key_clear(key);
 }
 
+static char *full_path(const char *path)
+{
+    AftKeyMatch match;
+    return aft_keys_find(path, &match) ? aft_keys_path(match.key->path, match.step)
+                                       : g_strdup(path);
+}
+
+/* Whether @key, maybe written in another way, is among @keys. */
+static gboolean is_among(const GArray *keys, const AftFreeKey *key)
+{
+    g_autofree char *path = full_path(key->path);
+    for (guint i = 0; i < keys->len; i++) {
+        g_autofree char *other = full_path(g_array_index(keys, AftFreeKey, i).path);
+        if (g_str_equal(path, other)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Adds what @word says to @keys. Returns: FALSE after a complaint. */
+static gboolean add_key(GArray *keys, const char *word, const AftScenario *scenario)
+{
+    g_autoptr(GError) error = NULL;
+    AftFreeKey key;
+    if (!read_key(word, scenario, &key, &error)) {
+        aft_options_complain(&command, "--free %s", error->message);
+        return FALSE;
+    }
+    gboolean again = is_among(keys, &key);
+    if (again) {
+        aft_options_complain(&command, "--free %s: is free already", key.path);
+    }
+    g_array_append_val(keys, key); /* which frees it */
+    return !again;
+}
+
 /* Returns: (transfer full) (nullable): AftFreeKey; NULL after a complaint. */
 static GArray *read_keys(const Options *options, const AftScenario *scenario)
 {
@@ -148,14 +186,15 @@ static GArray *read_keys(const Options *options, const AftScenario *scenario)
     for (guint i = 0; options->free_keys[i] != NULL; i++) {
         g_auto(GStrv) words = g_strsplit(options->free_keys[i], ",", -1);
         for (guint word = 0; words[word] != NULL; word++) {
-            g_autoptr(GError) error = NULL;
-            AftFreeKey key;
-            if (!read_key(words[word], scenario, &key, &error)) {
-                aft_options_complain(&command, "--free %s", error->message);
+            if (!add_key(keys, words[word], scenario)) {
                 return NULL;
             }
-            g_array_append_val(keys, key);
         }
+    }
+    if (keys->len < 1 || keys->len > AFT_CALIBRATION_MOST_KEYS) {
+        aft_options_complain(&command, "--free: expected 1 to %d keys, got %u",
+                             AFT_CALIBRATION_MOST_KEYS, keys->len);
+        return NULL;
     }
     return g_steal_pointer(&keys);
 }
@@ -170,15 +209,8 @@ static AftScenario *make(guint index, const char *const *settings, void *context
 {
     const Work *work = context;
     const AftJob *job = g_ptr_array_index(work->jobs, index);
-    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    g_autoptr(GPtrArray) all = aft_options_join(job->settings, settings);
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; job->settings[i] != NULL; i++) {
-        g_ptr_array_add(all, job->settings[i]);
-    }
-    for (guint i = 0; settings[i] != NULL; i++) {
-        g_ptr_array_add(all, (gpointer)settings[i]);
-    }
-    g_ptr_array_add(all, NULL);
     AftScenario *scenario =
         aft_loader_load_file(job->file, (const char *const *)all->pdata, messages, error);
     if (scenario == NULL && messages->len > 0) {
@@ -248,19 +280,20 @@ static gboolean write_file(const char *directory, const char *name, const char *
     return TRUE;
 }
 
-/* The file of @job with @settings in it. */
-static gboolean write_scenario(const AftJob *job, char **settings, const char *directory)
+/* The file of @job with what was set for it, and then @fitted, in it. */
+static gboolean write_scenario(const AftJob *job, char **fitted, const char *directory)
 {
+    g_autoptr(GPtrArray) settings = aft_options_join(job->settings, (const char *const *)fitted);
     g_autoptr(GPtrArray) unwritten = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
     g_autofree char *text =
-        aft_loader_edit_file(job->file, (const char *const *)settings, unwritten, &error);
+        aft_loader_edit_file(job->file, (const char *const *)settings->pdata, unwritten, &error);
     if (text == NULL) {
         aft_say("aftershock calibrate: %s\n", error->message);
         return FALSE;
     }
     for (guint i = 0; i < unwritten->len; i++) {
-        aft_say("%s does not say %s; give it with --set\n", job->file,
+        aft_say("%s: %s has no place for %s; give it with --set\n", job->label, job->file,
                 (const char *)g_ptr_array_index(unwritten, i));
     }
     g_autofree char *name = g_strconcat(job->label, ".yaml", NULL);

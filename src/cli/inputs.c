@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "inputs.h"
 #include "load.h"
+#include "options.h"
 #include "terminal.h"
 
 #include <aftershock/result/files.h>
@@ -49,14 +50,8 @@ static gboolean add_scenario(GPtrArray *jobs, char *label, const char *file, cha
 static gboolean add_configuration(GPtrArray *jobs, const AftConfiguration *configuration,
                                   const char *label, char **settings)
 {
-    g_autoptr(GPtrArray) all = g_ptr_array_new();
-    for (guint i = 0; configuration->settings[i] != NULL; i++) {
-        g_ptr_array_add(all, configuration->settings[i]);
-    }
-    for (guint i = 0; settings[i] != NULL; i++) {
-        g_ptr_array_add(all, settings[i]);
-    }
-    g_ptr_array_add(all, NULL);
+    g_autoptr(GPtrArray) all =
+        aft_options_join(configuration->settings, (const char *const *)settings);
     return add_scenario(jobs, g_strdup(label != NULL ? label : configuration->label),
                         configuration->scenario, (char **)all->pdata);
 }
@@ -118,7 +113,7 @@ gboolean aft_inputs_known(const AftReference *reference, const char *label)
     }
     const char *nearest = aft_nearest(label, (const char *const *)labels->pdata, labels->len);
     const char *example = nearest != NULL ? nearest : g_ptr_array_index(labels, 0);
-    aft_say("aftershock compare: %s has no cell labelled \"%s\"; say which it is, like %s=WHAT\n",
+    aft_say("aftershock: %s has no cell labelled \"%s\"; say which it is, like %s=WHAT\n",
             reference->name, label, example);
     return FALSE;
 }

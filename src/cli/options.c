@@ -103,3 +103,16 @@ GPtrArray *aft_options_settings(char **settings, const char *seed, const char *f
     g_ptr_array_add(all, NULL);
     return all;
 }
+
+GPtrArray *aft_options_join(char **first, const char *const *second)
+{
+    GPtrArray *all = g_ptr_array_new();
+    for (guint i = 0; first[i] != NULL; i++) {
+        g_ptr_array_add(all, first[i]);
+    }
+    for (guint i = 0; second[i] != NULL; i++) {
+        g_ptr_array_add(all, (gpointer)second[i]);
+    }
+    g_ptr_array_add(all, NULL);
+    return all;
+}

@@ -21,3 +21,6 @@ AftExit aft_options_check_settings(const AftCommand *command, char **settings);
 /** @settings (nullable), then @seed and @fidelity (nullable) as settings.
  *  Returns: (transfer full): "path=value" texts, NULL at the end. */
 GPtrArray *aft_options_settings(char **settings, const char *seed, const char *fidelity);
+
+/** Settings @first and then @second, NULL-terminated as they are. Returns: (transfer container). */
+GPtrArray *aft_options_join(char **first, const char *const *second);

@@ -10,7 +10,13 @@
 #include <string.h>
 #include <yaml.h>
 
-/* Bytes of the text that a value takes, and what is to stand there. */
+/* A value of the text: where it stands, and the bytes that it takes. */
+typedef struct {
+    guint line, column; /* from 1 */
+    gsize begin, end;
+} Value;
+
+/* What is to stand in the place of bytes of the text. */
 typedef struct {
     gsize begin, end;
     char *value;
@@ -21,56 +27,79 @@ static void change_clear(gpointer data)
     g_free(((Change *)data)->value);
 }
 
-/* Where the values of the text stand: a byte of each begins an entry, and its end. */
-static GHashTable *find_values(const char *text, gsize bytes)
+/* A place in the text, by characters, which marks count, and by bytes. */
+typedef struct {
+    const char *at;
+    gsize index;
+} Walker;
+
+static const char *walk(Walker *walker, gsize index)
 {
-    GHashTable *ends = g_hash_table_new(NULL, NULL);
+    glong way = (glong)index - (glong)walker->index;
+    *walker = (Walker){g_utf8_offset_to_pointer(walker->at, way), index};
+    return walker->at;
+}
+
+/* Returns: (transfer full): Value. */
+static GArray *find_values(const char *text, gsize bytes)
+{
+    GArray *values = g_array_new(FALSE, FALSE, sizeof(Value));
+    Walker walker = {text, 0};
     yaml_parser_t parser;
     yaml_event_t event;
     gboolean goes_on = yaml_parser_initialize(&parser) != 0;
     yaml_parser_set_input_string(&parser, (const guchar *)text, bytes);
     while (goes_on && yaml_parser_parse(&parser, &event)) {
-        if (event.type == YAML_SCALAR_EVENT) { /* marks count characters */
-            gsize begin =
-                (gsize)(g_utf8_offset_to_pointer(text, (glong)event.start_mark.index) - text);
-            gsize end = (gsize)(g_utf8_offset_to_pointer(text, (glong)event.end_mark.index) - text);
-            g_hash_table_insert(ends, GSIZE_TO_POINTER(begin), GSIZE_TO_POINTER(end));
+        if (event.type == YAML_SCALAR_EVENT) {
+            const yaml_mark_t *mark = &event.start_mark;
+            Value value = {(guint)mark->line + 1, (guint)mark->column + 1, 0, 0};
+            value.begin = (gsize)(walk(&walker, mark->index) - text);
+            value.end = (gsize)(walk(&walker, event.end_mark.index) - text);
+            g_array_append_val(values, value);
         }
         goes_on = event.type != YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }
     yaml_parser_delete(&parser);
-    return ends;
+    return values;
 }
 
-static gsize offset_of(const char *text, const AftPlace *place)
+/* Returns: (nullable): a map or a list is there, or nothing at all. */
+static const Value *value_at(const GArray *values, const AftPlace *place)
 {
-    const char *line = text;
-    for (guint i = 1; i < place->line; i++) {
-        line = strchr(line, '\n') + 1;
+    for (guint i = 0; place != NULL && i < values->len; i++) {
+        const Value *it = &g_array_index(values, Value, i);
+        if (it->line == place->line && it->column == place->column && it->end > it->begin) {
+            return it;
+        }
     }
-    return (gsize)(g_utf8_offset_to_pointer(line, place->column - 1) - text);
+    return NULL;
 }
 
-/* Adds the change that @setting means. Returns: FALSE when its key has no value in the text. */
-static gboolean add_change(const AftSource *source, GHashTable *ends, const char *setting,
-                           GArray *changes)
+/* As YAML has it, within braces too. Returns: (transfer full). */
+static char *written(const char *text)
 {
-    const char *equals = strchr(setting, '=');
-    g_autofree char *path = g_strndup(setting, (gsize)(equals - setting));
-    const AftPlace *place = aft_places_value(source->places, path);
-    if (place == NULL) {
-        return FALSE;
+    static const char plain[] = "0123456789.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                " _-+/%";
+    gsize length = strlen(text);
+    if (g_ascii_isalnum(text[0]) && strspn(text, plain) == length && text[length - 1] != ' ') {
+        return g_strdup(text);
     }
-    gsize begin = offset_of(source->diagnostics.text, place);
-    gsize end = GPOINTER_TO_SIZE(g_hash_table_lookup(ends, GSIZE_TO_POINTER(begin)));
-    Change change = {begin, end, g_strdup(equals + 1)};
-    if (end <= begin) { /* a map, or nothing at all */
-        change_clear(&change);
-        return FALSE;
+    g_auto(GStrv) parts = g_strsplit(text, "'", -1);
+    g_autofree char *doubled = g_strjoinv("''", parts);
+    return g_strdup_printf("'%s'", doubled);
+}
+
+/* Adds @change; of several in one place the last one counts. */
+static void add_change(GArray *changes, Change change)
+{
+    for (guint i = 0; i < changes->len; i++) {
+        if (g_array_index(changes, Change, i).begin == change.begin) {
+            g_array_remove_index(changes, i);
+            break;
+        }
     }
     g_array_append_val(changes, change);
-    return TRUE;
 }
 
 static gint by_begin(gconstpointer a, gconstpointer b)
@@ -97,11 +126,16 @@ static char *apply(const char *text, gsize bytes, GArray *changes)
 static char *edit(const AftSource *source, const char *const *settings, GPtrArray *unwritten)
 {
     const AftDiagnostics *text = &source->diagnostics;
-    g_autoptr(GHashTable) ends = find_values(text->text, text->bytes);
+    g_autoptr(GArray) values = find_values(text->text, text->bytes);
     g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(Change));
     g_array_set_clear_func(changes, change_clear);
     for (guint i = 0; settings[i] != NULL; i++) {
-        if (!add_change(source, ends, settings[i], changes)) {
+        const char *equals = strchr(settings[i], '=');
+        g_autofree char *path = g_strndup(settings[i], (gsize)(equals - settings[i]));
+        const Value *value = value_at(values, aft_places_value(source->places, path));
+        if (value != NULL) {
+            add_change(changes, (Change){value->begin, value->end, written(equals + 1)});
+        } else {
             g_ptr_array_add(unwritten, g_strdup(settings[i]));
         }
     }

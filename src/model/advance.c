@@ -91,7 +91,8 @@ void aft_curator_hasten(AftCurator *curator, AftTransfer *transfer)
 static double reserve_bytes(const AftCurator *curator, AftTaskKind task, AftLane *lane)
 {
     const AftTransfer *transfer = aft_lane_next(lane);
-    double issued = lane->issued_bytes - lane->issued_before;
+    /* Below 0 where more units failed, to be done again, than were issued. */
+    double issued = MAX(lane->issued_bytes - lane->issued_before, 0.0);
     double most = MAX(issued, lane->issued_lately);
     lane->issued_lately = issued;
     lane->issued_before = lane->issued_bytes;
@@ -106,6 +107,8 @@ void aft_curator_advance(AftCurator *curator, AftTaskKind task, guint32 node, do
     lane->kept_bytes += bytes;
     double now_bytes = lane->kept_bytes - reserve_bytes(curator, task, lane);
     if (now_bytes > 0.0) {
-        lane->kept_bytes += write_transfers(curator, task, node, now_bytes) - now_bytes;
+        lane->kept_bytes -= now_bytes; /* first: a transfer that ends may let others begin here */
+        double left_bytes = write_transfers(curator, task, node, now_bytes);
+        lane->kept_bytes += left_bytes;
     }
 }

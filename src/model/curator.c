@@ -480,9 +480,14 @@ double aft_curator_written_bytes(const AftCurator *curator, AftTaskKind task, gu
 
 double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, guint32 node)
 {
-    double bytes = lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, waiting_bytes)) -
-                   lane_sum(curator, task, node, G_STRUCT_OFFSET(AftLane, kept_bytes));
-    return MAX(bytes, 0.0);
+    guint first = node != AFT_NOWHERE ? node : 0;
+    guint end = node != AFT_NOWHERE ? node + 1 : curator->topology->n_nodes;
+    double bytes = 0.0;
+    for (guint i = first; i < end; i++) { /* what is kept for one node is not for another */
+        const AftLane *lane = &curator->lanes[task][i];
+        bytes += MAX(lane->waiting_bytes - lane->kept_bytes, 0.0);
+    }
+    return bytes;
 }
 
 guint64 aft_curator_idled(const AftCurator *curator, AftTaskKind task, guint32 node)

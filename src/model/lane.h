@@ -14,13 +14,13 @@ typedef struct {
     guint abreast;        /* transfers whose units leave in turn */
     guint in_flight;      /* units */
     double waiting_bytes; /* of transfers here, not issued */
-    double moved_bytes;   /* written so far */
-    double issued_bytes;  /* handed out so far; this and the next two: to be simulated */
-    double written_bytes; /* written so far */
+    double moved_bytes;   /* written so far, simulated or not */
+    double issued_bytes;  /* handed out to be simulated so far, but for what failed */
+    double written_bytes; /* of those, written */
     double step_bytes;    /* the same, of each target once: what units are counted in */
     double kept_bytes;    /* of skips, still to be written without being simulated */
-    double issued_before; /* by the last skip */
-    double issued_lately; /* between the last two skips, or the two before if that was more */
+    double issued_before; /* bytes, by the last skip */
+    double issued_lately; /* bytes, between the last two skips; 0 or more */
     guint64 ended;        /* transfers, by I/O and not by a skip */
     guint64 idled; /* times that it had nothing to issue, and might have had more in flight */
     gboolean full; /* what waits has no room where it is to go */

@@ -14,9 +14,11 @@ typedef struct {
     guint n;
 } AftScatter;
 
+/** Adds what was seen of the part once: all zero, it was never. */
 void aft_scatter_add(AftScatter *scatter, double value);
 
 /** @scatter: n parts, of which those never seen do not count. @lasting: variance of a mean,
- * besides, by chance that was the same all the times that a part was seen. Returns: the share of
- * what their means differ by that is not chance, 0 to 1; 0 where that is not known. */
+ *  besides, by chance that was the same all the times that a part was seen. Returns: the share of
+ *  the variance between their means that is more than chance makes in 99 of 100 cases, 0 to 1; 0
+ *  where that is not known. */
 double aft_scatter_own(const AftScatter *const *scatter, guint n, double lasting);

@@ -69,8 +69,8 @@ static void begin_transfer(AftScrub *scrub, AftPool *pool, guint group, guint m,
         .bytes = bytes,
     };
     g_hash_table_add(scrub->transfers, transfer);
-    set_ahead(scrub, node, scrub->shares[node].ahead_bytes - (double)bytes);
     aft_curator_enqueue(scrub->curator, transfer);
+    set_ahead(scrub, node, scrub->shares[node].ahead_bytes - (double)bytes);
 }
 
 static void drop(AftScrub *scrub, AftTransfer *transfer)

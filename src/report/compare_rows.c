@@ -15,9 +15,9 @@ typedef struct {
     char *source, *note;
 } CellRow;
 
-#define OF(kind, member)                                           \
-    {                                                              \
-#member, AFT_CELL_##kind, G_STRUCT_OFFSET(CellRow, member) \
+#define OF(kind, member)                                                  \
+    {                                                                     \
+#member, AFT_CELL_##kind, G_STRUCT_OFFSET(CellRow, member), FALSE \
     }
 
 static const AftColumn cell_columns[] = {

@@ -16,9 +16,9 @@ typedef struct {
     gboolean known, differs;
 } Row;
 
-#define OF(kind, member)                                       \
-    {                                                          \
-#member, AFT_CELL_##kind, G_STRUCT_OFFSET(Row, member) \
+#define OF(kind, member)                                              \
+    {                                                                 \
+#member, AFT_CELL_##kind, G_STRUCT_OFFSET(Row, member), FALSE \
     }
 
 static const AftColumn columns[] = {

@@ -6,13 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-#define COLUMN(row, kind, member)                                          \
-    {                                                                      \
-        G_STRINGIFY(member), AFT_CELL_##kind, G_STRUCT_OFFSET(row, member) \
+#define COLUMN(row, kind, member, new)                                          \
+    {                                                                           \
+        G_STRINGIFY(member), AFT_CELL_##kind, G_STRUCT_OFFSET(row, member), new \
     }
-#define PHASE(kind, member) COLUMN(AftPhaseRow, kind, member)
-#define TRACE(kind, member) COLUMN(AftTraceRow, kind, member)
-#define EVENT(kind, member) COLUMN(AftEventRow, kind, member)
+#define PHASE(kind, member)     COLUMN(AftPhaseRow, kind, member, FALSE)
+#define NEW_PHASE(kind, member) COLUMN(AftPhaseRow, kind, member, TRUE)
+#define TRACE(kind, member)     COLUMN(AftTraceRow, kind, member, FALSE)
+#define EVENT(kind, member)     COLUMN(AftEventRow, kind, member, FALSE)
 
 static const AftColumn phase_columns[] = {
     PHASE(PHASE, phase),
@@ -59,10 +60,10 @@ static const AftColumn phase_columns[] = {
     PHASE(MEASURE, write_p50_ci_ms),
     PHASE(MEASURE, write_p95_ci_ms),
     PHASE(MEASURE, write_p99_ci_ms),
-    PHASE(MEASURE, read_p995_ms),
-    PHASE(MEASURE, write_p995_ms),
-    PHASE(MEASURE, read_p995_ci_ms),
-    PHASE(MEASURE, write_p995_ci_ms),
+    NEW_PHASE(MEASURE, read_p995_ms),
+    NEW_PHASE(MEASURE, write_p995_ms),
+    NEW_PHASE(MEASURE, read_p995_ci_ms),
+    NEW_PHASE(MEASURE, write_p995_ci_ms),
     PHASE(WHOLE, lost_pgs),
     PHASE(TEXT, flags),
 };

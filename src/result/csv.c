@@ -115,9 +115,9 @@ static gboolean read_record(Reader *reader, GPtrArray *cells, GError **error)
     return TRUE;
 }
 
-/* Which cell of a line is @name; -1 after setting @error when none or several are. */
-static gint find_column(const Reader *reader, const GPtrArray *names, const char *name,
-                        GError **error)
+/* Which cell of a line is @name; -1: none is. Returns: FALSE with @error when several are. */
+static gboolean find_column(const Reader *reader, const GPtrArray *names, const char *name,
+                            gint *ret_place, GError **error)
 {
     gint found = -1;
     for (guint i = 0; i < names->len; i++) {
@@ -125,24 +125,24 @@ static gint find_column(const Reader *reader, const GPtrArray *names, const char
             continue;
         }
         if (found >= 0) {
-            broken(reader, error, "there are two columns named %s", name);
-            return -1;
+            return broken(reader, error, "there are two columns named %s", name);
         }
         found = (gint)i;
     }
-    if (found < 0) {
-        broken(reader, error, "there is no column named %s", name);
-    }
-    return found;
+    *ret_place = found;
+    return TRUE;
 }
 
 static gboolean find_columns(const Reader *reader, const AftTable *table, const GPtrArray *names,
                              gint *places, GError **error)
 {
     for (guint c = 0; c < table->n_columns; c++) {
-        places[c] = find_column(reader, names, table->columns[c].name, error);
-        if (places[c] < 0) {
+        const AftColumn *column = &table->columns[c];
+        if (!find_column(reader, names, column->name, &places[c], error)) {
             return FALSE;
+        }
+        if (places[c] < 0 && !column->new) {
+            return broken(reader, error, "there is no column named %s", column->name);
         }
     }
     return TRUE;
@@ -152,6 +152,9 @@ static gboolean parse_row(const Reader *reader, const AftTable *table, const gin
                           const GPtrArray *cells, gpointer row, GError **error)
 {
     for (guint c = 0; c < table->n_columns; c++) {
+        if (places[c] < 0) {
+            continue;
+        }
         const char *text = g_ptr_array_index(cells, (guint)places[c]);
         if (!aft_column_parse(&table->columns[c], row, text, error)) {
             g_prefix_error(error, "%s:%u: ", reader->name, reader->record_line);

@@ -6,9 +6,9 @@
 #include <json-glib/json-glib.h>
 #include <string.h>
 
-#define VALUE(kind, name, member)                                 \
-    {                                                             \
-        name, AFT_CELL_##kind, G_STRUCT_OFFSET(AftResult, member) \
+#define VALUE(kind, name, member)                                        \
+    {                                                                    \
+        name, AFT_CELL_##kind, G_STRUCT_OFFSET(AftResult, member), FALSE \
     }
 
 static const AftColumn head[] = {

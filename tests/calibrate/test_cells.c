@@ -45,9 +45,34 @@ static void one_side_counts_from_its_bound_on(void **state G_GNUC_UNUSED)
 static void what_did_not_come_about_is_far_off(void **state G_GNUC_UNUSED)
 {
     AftTolerance both = {share(0.05), share(0.05)};
-    assert_true(residual(both, 100.0, NAN) >= 10.0);
-    assert_true(residual(both, 100.0, 0.0) >= 10.0);
-    assert_within(residual(both, 100.0, 1e9), residual(both, 100.0, 1e6), 0.0);
+    double absent = residual(both, 100.0, NAN);
+    assert_true(absent >= 10.0);
+    assert_within(residual(both, 100.0, 0.0), absent, 0.0);
+    assert_within(residual(both, 100.0, 1e9), absent, 0.0); /* nothing is worse than that */
+    assert_within(residual(both, 100.0, 1e-9), -absent, 0.0);
+    AftTolerance least = {.below = share(0.05)}; /* the other side as 10 % */
+    assert_within(residual(least, 100.0, NAN), absent, 0.0);
+    /* But what is nearer can be felt, however tight the tolerance. */
+    AftTolerance tight = {share(0.01), share(0.01)};
+    assert_within(residual(tight, 100.0, 500.0), 100.0 * log(5.0), 1e-9);
+}
+
+static double chance(AftTolerance tolerance, double published, AftFigure simulated)
+{
+    AftReferenceCell cell = {.value = published, .tolerance = tolerance};
+    AftComparedCell it = {.cell = &cell, .simulated = simulated};
+    return aft_cells_chance(&it);
+}
+
+/* Of 95 % intervals, 1.96 standard deviations to each side. */
+static void chance_is_that_of_the_residual(void **state G_GNUC_UNUSED)
+{
+    AftTolerance both = {share(0.05), share(0.05)}, least = {.below = share(0.05)};
+    assert_within(chance(both, 100.0, (AftFigure){80.0, 1.96 * 0.8}), 0.01 / 0.05, 1e-12);
+    assert_within(chance(both, 100.0, (AftFigure){80.0, NAN}), 0.0, 0.0);
+    assert_within(chance(both, 100.0, (AftFigure){NAN, NAN}), 0.0, 0.0);
+    assert_within(chance(least, 100.0, (AftFigure){80.0, 1.96 * 0.8}), 0.01 / 0.05, 1e-12);
+    assert_within(chance(least, 100.0, (AftFigure){120.0, 1.96 * 1.2}), 0.0, 0.0);
 }
 
 static void add_cell(AftReference *reference, const char *label, AftPhase phase, const char *metric,
@@ -105,6 +130,7 @@ int main(void)
         cmocka_unit_test(a_residual_of_1_is_as_far_as_the_tolerance_goes),
         cmocka_unit_test(one_side_counts_from_its_bound_on),
         cmocka_unit_test(what_did_not_come_about_is_far_off),
+        cmocka_unit_test(chance_is_that_of_the_residual),
         cmocka_unit_test(what_is_held_out_suspect_or_open_is_not_fitted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..48"
+echo "1..49"
 
 aft
 exits 2
@@ -581,6 +581,23 @@ exits 0
 python3 -c 'import json; it = json.load(open("out")); assert it["held_out"]["cells"] == 1' 2>>complaints
 case_done calibrate_finds_what_a_disk_takes
 
+cat >shared.yaml <<'YAML'
+version: 1
+kind: reference
+tolerance: 2 %
+configurations:
+  - {label: half, scenario: guess.yaml, set: {workload.read_share: 50 %, workload.block: 8 KiB}}
+cells:
+  - {label: half, phase: steady, metric: iops, value: 50, unit: /s, mark: stated}
+YAML
+aft calibrate --to shared.yaml --free devices.slow.read --steps 1 --set run.duration="1 min" -o shared
+exits 0
+has shared/half.yaml "read_share: 50 %"
+has shared/half.yaml "duration: 1 min"
+grep -q "read: 12 ms" shared/half.yaml && complain "the fitted value is missing"
+has err "has no place for workload.block=8 KiB"
+case_done calibrate_writes_the_scenarios_that_it_ran
+
 aft calibrate guess.yaml --free devices.slow.read
 exits 2
 has err "to what?"
@@ -599,6 +616,15 @@ has err "begins at 12 ms, expected between 15 ms and 40 ms"
 aft calibrate guess.yaml --to latency.yaml --free workload.kind
 exits 2
 has err "no number"
+aft calibrate guess.yaml --to latency.yaml --free workload.vms
+exits 2
+has err "whole number"
+aft calibrate guess.yaml --to latency.yaml --free ""
+exits 2
+has err "expected 1 to 40 keys, got 0"
+aft calibrate guess.yaml --to latency.yaml --free workload.read_share=0:1,workload[0].read_share=0:1
+exits 2
+has err "is free already"
 aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --hold-out '*'
 exits 2
 has err "no cell is left to be fitted"

@@ -41,6 +41,41 @@ static void values_change_and_nothing_else_does(void **state G_GNUC_UNUSED)
                         "  - {kind: closed, vms: 4, outstanding: 128, block: 4 KiB}\n");
 }
 
+static void the_last_of_several_counts(void **state G_GNUC_UNUSED)
+{
+    static const char *const settings[] = {"cluster.nodes=6", "workload[0].vms=7",
+                                           "cluster.nodes=12", "workload.vms=9", NULL};
+    g_autofree char *out = edited(settings, 0);
+    assert_non_null(strstr(out, "  nodes: 12      # hosts\n"));
+    assert_non_null(strstr(out, "vms: 9, outstanding: 64"));
+}
+
+/* What a value looks like must not change the text around it. */
+static void values_are_quoted_where_they_need_it(void **state G_GNUC_UNUSED)
+{
+    static const char *const settings[] = {"workload.kind=a, b: {it's} # c", NULL};
+    g_autofree char *out = edited(settings, 0);
+    assert_non_null(strstr(out, "{kind: 'a, b: {it''s} # c', vms: 4,"));
+}
+
+/* YAML knows more ends of a line than one. */
+static void lines_may_end_in_any_way(void **state G_GNUC_UNUSED)
+{
+    static const char *const ends[] = {"\n", "\r\n", "\r", "\u2028"};
+    static const char *const settings[] = {"data.logical=2 TB", NULL};
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++) {
+        g_autofree char *before = g_strjoinv(ends[i], lines);
+        g_autoptr(GPtrArray) rest = g_ptr_array_new_with_free_func(g_free);
+        g_autofree char *out =
+            aft_loader_edit_text("my.yaml", before, strlen(before), settings, rest, NULL);
+        g_auto(GStrv) parts = g_strsplit(before, "logical: 1 TB", 2);
+        g_autofree char *after = g_strjoinv("logical: 2 TB", parts);
+        assert_non_null(out);
+        assert_string_equal(out, after);
+    }
+}
+
 static void what_does_not_stand_there_is_told(void **state G_GNUC_UNUSED)
 {
     static const char *const settings[] = {"cluster.node.nic=25 Gbit/s", "data.protection=rf2",
@@ -70,6 +105,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_change_and_nothing_else_does),
+        cmocka_unit_test(the_last_of_several_counts),
+        cmocka_unit_test(values_are_quoted_where_they_need_it),
+        cmocka_unit_test(lines_may_end_in_any_way),
         cmocka_unit_test(what_does_not_stand_there_is_told),
         cmocka_unit_test(nothing_to_set_leaves_all),
         cmocka_unit_test(what_cannot_be_read_is_not_edited),

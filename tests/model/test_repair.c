@@ -806,10 +806,53 @@ static void what_a_skip_kept_is_gone_with_what_it_was_for(void **state)
     cluster_free(cluster);
 }
 
+/* The node that a skip kept something for dies: the others have all that waits with them. */
+static void what_a_skip_kept_for_one_node_is_not_taken_from_others(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER("data.protection=rf3", "background.rebuild.delay=30 s",
+                "background.rebuild.bandwidth=64 KiB/s", "timeline[0].at=10 s",
+                "timeline[0].fail=node 2", "timeline[1].at=50 s", "timeline[1].fail=node 0");
+    AftCurator *curator = cluster->model->curator;
+    const AftLane *lanes = curator->lanes[AFT_TASK_REBUILD];
+    cluster_run(cluster, 45.0);
+    aft_curator_advance(curator, AFT_TASK_REBUILD, 0, 524288.0);
+    cluster_run(cluster, 100.0);
+    double waiting = 0.0;
+    for (guint node = 0; node < 5; node++) {
+        waiting += aft_curator_waiting_bytes(curator, AFT_TASK_REBUILD, node);
+    }
+    assert_true(lanes[0].kept_bytes > lanes[0].waiting_bytes && waiting > 0.0);
+    assert_within(aft_curator_waiting_bytes(curator, AFT_TASK_REBUILD, AFT_NOWHERE), waiting, 0.0);
+    cluster_free(cluster);
+}
+
+/* Units that failed and are to be done again do not let a skip write more than it has. */
+static void a_skip_writes_no_more_than_it_has(void **state)
+{
+    (void)state;
+    Cluster *cluster = CLUSTER(QUICK, "background.rebuild.unit=4 KiB",
+                               "background.rebuild.bandwidth=64 KiB/s", FAILS(0, 2, "10 s"));
+    AftCurator *curator = cluster->model->curator;
+    AftLane *lane = &curator->lanes[AFT_TASK_REBUILD][0];
+    cluster_run(cluster, 75.0);
+    for (guint i = 0; i < 3; i++) {
+        lane->issued_before = lane->issued_bytes + 4194304.0;
+        double moved_before = lane->moved_bytes;
+        aft_curator_advance(curator, AFT_TASK_REBUILD, 0, 4096.0);
+        assert_true(lane->moved_bytes - moved_before <= 4096.0);
+        assert_true(lane->kept_bytes >= 0.0);
+    }
+    cluster_free(cluster);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_a_skip_kept_is_gone_with_what_it_was_for),
+        cmocka_unit_test(what_a_skip_kept_for_one_node_is_not_taken_from_others),
+        cmocka_unit_test(a_skip_writes_no_more_than_it_has),
         cmocka_unit_test(a_failure_goes_through_its_phases_in_order),
         cmocka_unit_test(a_lost_node_is_made_again_on_all_survivors),
         cmocka_unit_test(a_lost_disk_is_made_again_in_its_node_where_there_is_no_other),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Passes over all data: what they read, where, and when; and in the end how they are skipped. */
 #include "cluster.h"
+#include "curator_parts.h"
 
 #include <aftershock/model/pace.h>
 
@@ -43,6 +44,26 @@ static void a_pass_reads_every_member_once_where_it_is(void **state)
                   0.0, 0.0);
     assert_all_back(cluster);
     assert_true(aft_model_is_settled(cluster->model)); /* though passes come again and again */
+    cluster_free(cluster);
+}
+
+/* A skip that could read more than there is left reads that, and owes nothing afterwards. */
+static void a_skip_over_the_end_of_a_pass_leaves_nothing_over(void **state)
+{
+    (void)state;
+    Cluster *cluster =
+        CLUSTER("background.scrub.every=1000 s", "background.scrub.bandwidth=4 MiB/s");
+    AftCurator *curator = cluster->model->curator;
+    cluster_run(cluster, 10.0);
+    for (guint node = 0; node < 5; node++) {
+        const AftLane *lane = &curator->lanes[AFT_TASK_SCRUB][node];
+        aft_curator_advance(curator, AFT_TASK_SCRUB, node, lane->waiting_bytes + 1e6);
+        assert_within(lane->waiting_bytes, 0.0, 0.0);
+        assert_within(lane->kept_bytes, 0.0, 0.0);
+    }
+    cluster_run(cluster, 100.0);
+    assert_phases(cluster, "steady scrub steady");
+    assert_within(scrubbed(cluster, AFT_NOWHERE), MEMBERS * MEMBER, 0.0);
     cluster_free(cluster);
 }
 
@@ -202,6 +223,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pass_reads_every_member_once_where_it_is),
+        cmocka_unit_test(a_skip_over_the_end_of_a_pass_leaves_nothing_over),
         cmocka_unit_test(passes_come_again_and_again),
         cmocka_unit_test(a_pass_that_takes_too_long_delays_the_next),
         cmocka_unit_test(nodes_read_as_much_at_once_as_they_may),

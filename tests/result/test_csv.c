@@ -77,7 +77,7 @@ static void numbers_are_short_and_exact_enough(void **state)
         {AFT_CELL_MEASURE, (double)INFINITY, ""},
     };
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++) {
-        AftColumn column = {"figure", numbers[i].kind, 0};
+        AftColumn column = {"figure", numbers[i].kind, 0, FALSE};
         g_autofree char *text = aft_column_format(&column, &numbers[i].value);
         assert_string_equal(text, numbers[i].text);
     }
@@ -117,6 +117,23 @@ static void columns_are_found_by_name_and_strangers_skipped(void **state)
     assert_within(row->time_s, 1.5, 0.0);
 }
 
+/* What was written before a figure was told is still a result, without that figure. */
+static void columns_that_are_new_may_be_missing(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = aft_result_new();
+    g_auto(GStrv) parts = g_strsplit(PHASE_HEADER, ",read_p995_ms,write_p995_ms", 2);
+    g_auto(GStrv) rest = g_strsplit(parts[1], ",read_p995_ci_ms,write_p995_ci_ms", 2);
+    g_autofree char *header = g_strconcat(parts[0], rest[0], rest[1], NULL);
+    g_auto(GStrv) names = g_strsplit(header, ",", -1);
+    g_autofree char *empty = g_strnfill(g_strv_length(names) - 1, ',');
+    g_autofree char *csv = g_strconcat(header, "steady", empty, "\n", NULL);
+    g_autoptr(GError) error = NULL;
+    assert_true(aft_csv_parse(aft_phase_table(), csv, "p.csv", result->phases, &error));
+    assert_int_equal(result->phases->len, 1);
+    assert_true(isnan(g_array_index(result->phases, AftPhaseRow, 0).read_p995_ms));
+}
+
 static void broken_files_are_refused_with_their_line(void **state)
 {
     (void)state;
@@ -144,7 +161,7 @@ static void an_unknown_phase_is_refused(void **state)
 {
     (void)state;
     AftPhase phase = AFT_PHASE_STEADY;
-    AftColumn column = {"phase", AFT_CELL_PHASE, 0};
+    AftColumn column = {"phase", AFT_CELL_PHASE, 0, FALSE};
     g_autoptr(GError) error = NULL;
     assert_false(aft_column_parse(&column, &phase, "Steady", &error));
     assert_error(error, AFT_ERROR_SYNTAX, "phase: expected the name of a phase, got \"Steady\"");
@@ -169,6 +186,7 @@ int main(void)
         cmocka_unit_test(numbers_are_short_and_exact_enough),
         cmocka_unit_test(awkward_text_survives_the_quotes),
         cmocka_unit_test(columns_are_found_by_name_and_strangers_skipped),
+        cmocka_unit_test(columns_that_are_new_may_be_missing),
         cmocka_unit_test(broken_files_are_refused_with_their_line),
         cmocka_unit_test(an_unknown_phase_is_refused),
         cmocka_unit_test(every_phase_is_found_by_its_name),

@@ -7,9 +7,9 @@
  *
  *     r = ln(s / v) / t       t: the share that its tolerance allows (10 % without one)
  *
- * and for one whose phase did not come about at all, a large one. A cell with a bound to one side
- * counts from that bound on. The sum of squares is minimised by Levenberg-Marquardt (GSL), on free
- * keys that are mapped to the whole line:
+ * and for one whose phase did not come about at all, that of twenty times v, which is the most. A
+ * cell with a bound to one side counts from that bound on. The sum of squares is minimised by
+ * Levenberg-Marquardt (GSL), on free keys that are mapped to the whole line:
  *
  *     key = low (high / low)^w   (or low + (high - low) w, if low is 0)     w = 1 / (1 + exp(-u))
  *
@@ -25,6 +25,9 @@
 #include <aftershock/reference/compare.h>
 #include <aftershock/scenario/scenario.h>
 
+/** As many keys as the sequence has dimensions that other starting points come from. */
+enum { AFT_CALIBRATION_MOST_KEYS = 40 };
+
 /** A key that is fitted. */
 typedef struct {
     char *path;
@@ -34,8 +37,9 @@ typedef struct {
 
 /** Fills in @ret_key for the number at @path of @scenario, between @low and @high; NaN: a quarter
  *  and four times of what it is, as far as the key allows. @path is copied.
- *  Returns: FALSE with AFT_ERROR_SYNTAX or AFT_ERROR_RANGE when there is no such key, it is no
- *  number, or is not between the bounds. */
+ *  Returns: FALSE with AFT_ERROR_UNKNOWN when there is no such key, AFT_ERROR_SYNTAX when it is no
+ *  number or a whole one, and AFT_ERROR_RANGE when it is not between the bounds, or cannot be
+ *  all that is between them. */
 gboolean aft_free_key_init(AftFreeKey *ret_key, const AftScenario *scenario, const char *path,
                            double low, double high, GError **error);
 
@@ -52,10 +56,10 @@ typedef struct {
     const AftReference *reference;
     const char *const *labels; /* of the configurations that are run */
     guint n_labels;
-    const AftFreeKey *keys;
-    guint n_keys;
+    const AftFreeKey *keys;      /* each once */
+    guint n_keys;                /* 1 to AFT_CALIBRATION_MOST_KEYS */
     const char *const *held_out; /* (nullable): NULL-terminated patterns, "label/phase/metric" with
-                                    * and ?; what they leave off at the end may be anything */
+                                  * and ?; what they leave off at the end may be anything */
     guint starts;      /* points that are begun at: the keys' own, then quasi-random ones (Sobol) */
     guint iterations;  /* most steps from each */
     guint jobs;        /* runs at once; 0: as there are processors */

@@ -6,10 +6,10 @@
 #include <glib.h>
 
 /** Puts @settings ("path=value", NULL-terminated) in the place of what @text (@bytes long), a
- *  scenario called @name, has at those paths. @unwritten takes those settings, to free with
- *  g_free(), whose keys do not stand in the text with a value of their own.
- *  Returns: (transfer full) (nullable): NULL with AFT_ERROR_LIMIT or AFT_ERROR_SYNTAX when the text
- *  cannot be read. */
+ *  scenario called @name, has at those paths; of several at one path the last counts. @unwritten
+ * takes those settings, to free with g_free(), whose keys do not stand in the text with a value of
+ * their own. Returns: (transfer full) (nullable): NULL with AFT_ERROR_LIMIT or AFT_ERROR_SYNTAX
+ * when the text cannot be read. */
 char *aft_loader_edit_text(const char *name, const char *text, gsize bytes,
                            const char *const *settings, GPtrArray *unwritten, GError **error);
 

@@ -23,6 +23,7 @@ typedef struct {
     const char *name; /* the column's, as files have it */
     AftCell kind;
     gsize offset; /* of the member in the row */
+    gboolean new; /* files from before it was there may lack it */
 } AftColumn;
 
 typedef struct {

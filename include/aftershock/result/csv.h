@@ -14,8 +14,8 @@ char *aft_csv_format(const AftTable *table, const GArray *rows);
 
 /** Appends the rows in @text to @rows, an array of @table's rows. @name is the file's, for errors.
  *  Columns the table does not have are skipped.
- *  Returns: FALSE with AFT_ERROR_SYNTAX and "name:line: ..." when a column is missing or there
- *  twice, a line has too few or too many cells, a quote stays open, or a cell is not of its
- *  column's kind; the rows before that have been appended. */
+ *  Returns: FALSE with AFT_ERROR_SYNTAX and "name:line: ..." when a column that is not new is
+ *  missing, or one is there twice, a line has too few or too many cells, a quote stays open, or a
+ * cell is not of its column's kind; the rows before that have been appended. */
 gboolean aft_csv_parse(const AftTable *table, const char *text, const char *name, GArray *rows,
                        GError **error);
