@@ -16,60 +16,108 @@ typedef struct {
     char *value;
 } Change;
 
+/* A value of the text. */
+typedef struct {
+    guint line, column; /* as its place has them */
+    gsize begin, end;   /* bytes */
+} Spot;
+
 static void change_clear(gpointer data)
 {
     g_free(((Change *)data)->value);
 }
 
-/* Where the values of the text stand: a byte of each begins an entry, and its end. */
-static GHashTable *find_values(const char *text, gsize bytes)
+/* The end of the line after a block of text belongs to the block, but not to what it says. */
+static gsize end_of_value(const char *text, gsize begin, gsize end)
 {
-    GHashTable *ends = g_hash_table_new(NULL, NULL);
+    while (end > begin && g_ascii_isspace(text[end - 1])) {
+        end--;
+    }
+    return end;
+}
+
+/* Where the values of the text stand, in its order. What ends a line, and how many characters
+ * there are before it, is for the parser to say. */
+static GArray *find_values(const char *text, gsize bytes)
+{
+    GArray *spots = g_array_new(FALSE, FALSE, sizeof(Spot));
     yaml_parser_t parser;
     yaml_event_t event;
+    const char *at = text; /* character @index, so that the way to the next one is short */
+    gsize index = 0;
     gboolean goes_on = yaml_parser_initialize(&parser) != 0;
     yaml_parser_set_input_string(&parser, (const guchar *)text, bytes);
     while (goes_on && yaml_parser_parse(&parser, &event)) {
-        if (event.type == YAML_SCALAR_EVENT) { /* marks count characters */
-            gsize begin =
-                (gsize)(g_utf8_offset_to_pointer(text, (glong)event.start_mark.index) - text);
-            gsize end = (gsize)(g_utf8_offset_to_pointer(text, (glong)event.end_mark.index) - text);
-            g_hash_table_insert(ends, GSIZE_TO_POINTER(begin), GSIZE_TO_POINTER(end));
+        if (event.type == YAML_SCALAR_EVENT) {
+            const yaml_mark_t *start = &event.start_mark, *end = &event.end_mark;
+            at = g_utf8_offset_to_pointer(at, (glong)start->index - (glong)index);
+            index = start->index;
+            gsize begin = (gsize)(at - text);
+            const char *after = g_utf8_offset_to_pointer(at, (glong)(end->index - index));
+            Spot spot = {(guint)start->line + 1, (guint)start->column + 1, begin,
+                         end_of_value(text, begin, (gsize)(after - text))};
+            g_array_append_val(spots, spot);
         }
         goes_on = event.type != YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }
     yaml_parser_delete(&parser);
-    return ends;
+    return spots;
 }
 
-static gsize offset_of(const char *text, const AftPlace *place)
+static gint by_place(gconstpointer a, gconstpointer b)
 {
-    const char *line = text;
-    for (guint i = 1; i < place->line; i++) {
-        line = strchr(line, '\n') + 1;
+    const Spot *first = a, *second = b;
+    return first->line != second->line       ? (first->line < second->line ? -1 : 1)
+           : first->column != second->column ? (first->column < second->column ? -1 : 1)
+                                             : 0;
+}
+
+/* NULL: at @place stands a map, or nothing at all. */
+static const Spot *spot_at(const GArray *spots, const AftPlace *place)
+{
+    Spot wanted = {.line = place->line, .column = place->column};
+    guint index = 0;
+    gboolean there = g_array_binary_search((GArray *)spots, &wanted, by_place, &index);
+    const Spot *spot = there ? &g_array_index(spots, Spot, index) : NULL;
+    return spot != NULL && spot->end > spot->begin ? spot : NULL;
+}
+
+/* In quotes where it was: in "key":"value" they have to be there. Returns: (transfer full). */
+static char *quoted_like(const char *before, const char *value)
+{
+    return *before == '"' || *before == '\'' ? g_strdup_printf("%c%s%c", *before, value, *before)
+                                             : g_strdup(value);
+}
+
+/* What is to stand at @spot from now on, whatever was to before. */
+static void put_change(GArray *changes, const Spot *spot, char *value)
+{
+    for (guint i = 0; i < changes->len; i++) {
+        Change *change = &g_array_index(changes, Change, i);
+        if (change->begin == spot->begin) {
+            g_free(change->value);
+            change->value = value;
+            return;
+        }
     }
-    return (gsize)(g_utf8_offset_to_pointer(line, place->column - 1) - text);
+    Change change = {spot->begin, spot->end, value};
+    g_array_append_val(changes, change);
 }
 
 /* Adds the change that @setting means. Returns: FALSE when its key has no value in the text. */
-static gboolean add_change(const AftSource *source, GHashTable *ends, const char *setting,
+static gboolean add_change(const AftSource *source, const GArray *spots, const char *setting,
                            GArray *changes)
 {
     const char *equals = strchr(setting, '=');
     g_autofree char *path = g_strndup(setting, (gsize)(equals - setting));
     const AftPlace *place = aft_places_value(source->places, path);
-    if (place == NULL) {
+    const Spot *spot = place != NULL ? spot_at(spots, place) : NULL;
+    if (spot == NULL) {
         return FALSE;
     }
-    gsize begin = offset_of(source->diagnostics.text, place);
-    gsize end = GPOINTER_TO_SIZE(g_hash_table_lookup(ends, GSIZE_TO_POINTER(begin)));
-    Change change = {begin, end, g_strdup(equals + 1)};
-    if (end <= begin) { /* a map, or nothing at all */
-        change_clear(&change);
-        return FALSE;
-    }
-    g_array_append_val(changes, change);
+    const char *before = source->diagnostics.text + spot->begin;
+    put_change(changes, spot, quoted_like(before, equals + 1));
     return TRUE;
 }
 
@@ -97,11 +145,11 @@ static char *apply(const char *text, gsize bytes, GArray *changes)
 static char *edit(const AftSource *source, const char *const *settings, GPtrArray *unwritten)
 {
     const AftDiagnostics *text = &source->diagnostics;
-    g_autoptr(GHashTable) ends = find_values(text->text, text->bytes);
+    g_autoptr(GArray) spots = find_values(text->text, text->bytes);
     g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(Change));
     g_array_set_clear_func(changes, change_clear);
     for (guint i = 0; settings[i] != NULL; i++) {
-        if (!add_change(source, ends, settings[i], changes)) {
+        if (!add_change(source, spots, settings[i], changes)) {
             g_ptr_array_add(unwritten, g_strdup(settings[i]));
         }
     }
@@ -120,7 +168,9 @@ char *aft_loader_edit_text(const char *name, const char *text, gsize bytes,
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     AftScenarioReading reading = {scenario, name};
     gboolean whole_read = aft_source_read(&source, &aft_scenario_target, &reading);
-    g_autofree char *edited = whole_read ? edit(&source, settings, unwritten) : NULL;
+    g_autofree char *rest = whole_read ? edit(&source, settings, unwritten) : NULL;
+    g_autofree char *mark = g_strndup(whole, (gsize)(source.diagnostics.text - whole));
+    g_autofree char *edited = g_strconcat(mark, rest, NULL); /* with the byte order mark, if any */
     return aft_source_finish(&source, messages, error) ? g_steal_pointer(&edited) : NULL;
 }
 
