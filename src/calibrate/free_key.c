@@ -14,7 +14,7 @@ static gboolean is_number(const AftKey *key)
 {
     return key->type == AFT_KEY_NUMBER || key->type == AFT_KEY_TIME || key->type == AFT_KEY_BYTES ||
            key->type == AFT_KEY_BANDWIDTH || key->type == AFT_KEY_RATE ||
-           key->type == AFT_KEY_SHARE || key->type == AFT_KEY_COUNT;
+           key->type == AFT_KEY_SHARE;
 }
 
 static gboolean refuse(GError **error, gint code, const char *path, const char *why)
@@ -51,6 +51,18 @@ static gboolean read_start(const AftScenario *scenario, AftFreeKey *key, GError 
     return TRUE;
 }
 
+/* Whether @key may be anything between its bounds, as far as @row knows. */
+static gboolean is_allowed(const AftKey *row, const AftFreeKey *key, GError **error)
+{
+    if (key->low >= row->minimum && key->high <= row->maximum) {
+        return TRUE;
+    }
+    g_autofree char *low = aft_units_format(key->unit, row->minimum);
+    g_autofree char *high = aft_units_format(key->unit, row->maximum);
+    g_autofree char *why = g_strdup_printf("expected bounds from %s to %s", low, high);
+    return refuse(error, AFT_ERROR_RANGE, key->path, why);
+}
+
 static gboolean refuse_bounds(const AftFreeKey *key, GError **error)
 {
     g_autofree char *low = aft_units_format(key->unit, key->low);
@@ -77,8 +89,8 @@ gboolean aft_free_key_init(AftFreeKey *ret_key, const AftScenario *scenario, con
     ret_key->high = isnan(high) ? MIN(ret_key->start * WIDE, row->maximum) : high;
     gboolean fine = ret_key->low >= 0.0 && ret_key->low < ret_key->high &&
                     ret_key->low <= ret_key->start && ret_key->start <= ret_key->high;
+    fine = fine ? is_allowed(row, ret_key, error) : refuse_bounds(ret_key, error);
     if (!fine) {
-        refuse_bounds(ret_key, error);
         aft_free_key_clear(ret_key);
     }
     return fine;

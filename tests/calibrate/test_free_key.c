@@ -67,6 +67,7 @@ static void expect_refusal(const char *path, double low, double high, AftError c
     g_autoptr(GError) error = NULL;
     AftFreeKey key;
     aft_scenario_set(scenario, "cluster.node.controller.io", "150 us", problems);
+    aft_scenario_set(scenario, "cluster.node.controller.slots", "8", problems);
     assert_false(aft_free_key_init(&key, scenario, path, low, high, &error));
     assert_error(error, code, part);
 }
@@ -76,6 +77,9 @@ static void what_cannot_be_fitted_is_refused(void **state G_GNUC_UNUSED)
     expect_refusal("cluster.node.controler.io", NAN, NAN, AFT_ERROR_UNKNOWN,
                    "did you mean cluster.node.controller.io?");
     expect_refusal("workload.kind", NAN, NAN, AFT_ERROR_SYNTAX, "no number");
+    expect_refusal("cluster.node.controller.slots", NAN, NAN, AFT_ERROR_SYNTAX, "no number that");
+    expect_refusal("cluster.node.controller.io", 0.0, 7200.0, AFT_ERROR_RANGE,
+                   "expected bounds from 0 s to 1 h");
     expect_refusal("workload[3].rate", NAN, NAN, AFT_ERROR_RANGE, "no number to begin with");
     expect_refusal("cluster.node.controller.io", 2e-4, 3e-4, AFT_ERROR_RANGE,
                    "begins at 150 us, expected between 200 us and 300 us");
