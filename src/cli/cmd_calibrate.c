@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command.h"
+#include "fitted.h"
 #include "inputs.h"
 #include "interrupt.h"
 #include "load.h"
@@ -9,13 +10,11 @@
 
 #include <aftershock/base/error.h>
 #include <aftershock/calibrate/calibrate.h>
-#include <aftershock/loader/edit.h>
 #include <aftershock/loader/loader.h>
 #include <aftershock/report/calibration.h>
 #include <aftershock/report/compare.h>
 #include <aftershock/scenario/keys.h>
 
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -230,6 +229,19 @@ static void show(const AftCalibrationProgress *progress, void *context)
     aft_progress_bar_show(&shown, work->bar);
 }
 
+/* Whether no job before @index is called the same; complains if one is. */
+static gboolean is_first(const GPtrArray *jobs, guint index)
+{
+    const char *label = ((AftJob *)g_ptr_array_index(jobs, index))->label;
+    for (guint i = 0; i < index; i++) {
+        if (g_str_equal(((AftJob *)g_ptr_array_index(jobs, i))->label, label)) {
+            aft_options_complain(&command, "there are two configurations called %s", label);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 /* All inputs, as scenarios. Returns: (transfer full) (nullable): NULL after a complaint. */
 static GPtrArray *find_inputs(const Options *options, const AftReference *reference, char **words)
 {
@@ -242,7 +254,7 @@ static GPtrArray *find_inputs(const Options *options, const AftReference *refere
     }
     for (guint i = 0; fine && i < jobs->len; i++) {
         const AftJob *job = g_ptr_array_index(jobs, i);
-        fine = aft_inputs_known(reference, job->label);
+        fine = aft_inputs_known(reference, job->label) && is_first(jobs, i);
         if (fine && job->scenario == NULL) {
             aft_options_complain(&command, "%s is a result; only scenarios can be run again",
                                  job->label);
@@ -253,70 +265,6 @@ static GPtrArray *find_inputs(const Options *options, const AftReference *refere
         aft_options_complain(&command, "which scenarios?");
     }
     return fine && jobs->len > 0 ? g_steal_pointer(&jobs) : NULL;
-}
-
-/* "path=value" of each key. Returns: (transfer full). */
-static char **fitted_settings(const AftCalibration *calibration)
-{
-    char **settings = g_new0(char *, calibration->n_keys + 1);
-    for (guint i = 0; i < calibration->n_keys; i++) {
-        const AftFittedKey *it = &calibration->keys[i];
-        g_autofree char *value = aft_units_format(it->key.unit, it->value);
-        settings[i] = g_strdup_printf("%s=%s", it->key.path, value);
-    }
-    return settings;
-}
-
-static gboolean write_file(const char *directory, const char *name, const char *text)
-{
-    g_autofree char *path = g_build_filename(directory, name, NULL);
-    g_autoptr(GError) error = NULL;
-    if (!g_file_set_contents_full(path, text, -1,
-                                  G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                                  0666, &error)) {
-        aft_say("aftershock calibrate: %s\n", error->message);
-        return FALSE;
-    }
-    return TRUE;
-}
-
-/* The file of @job with what was set for it, and then @fitted, in it. */
-static gboolean write_scenario(const AftJob *job, char **fitted, const char *directory)
-{
-    g_autoptr(GPtrArray) settings = aft_options_join(job->settings, (const char *const *)fitted);
-    g_autoptr(GPtrArray) unwritten = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(GError) error = NULL;
-    g_autofree char *text =
-        aft_loader_edit_file(job->file, (const char *const *)settings->pdata, unwritten, &error);
-    if (text == NULL) {
-        aft_say("aftershock calibrate: %s\n", error->message);
-        return FALSE;
-    }
-    for (guint i = 0; i < unwritten->len; i++) {
-        aft_say("%s: %s has no place for %s; give it with --set\n", job->label, job->file,
-                (const char *)g_ptr_array_index(unwritten, i));
-    }
-    g_autofree char *name = g_strconcat(job->label, ".yaml", NULL);
-    return write_file(directory, name, text);
-}
-
-static gboolean write_all(const AftCalibration *calibration, const GPtrArray *jobs,
-                          const char *directory)
-{
-    g_auto(GStrv) settings = fitted_settings(calibration);
-    g_autofree char *json = aft_calibration_json(calibration);
-    if (g_mkdir_with_parents(directory, 0777) != 0) {
-        aft_say("aftershock calibrate: %s cannot be made\n", directory);
-        return FALSE;
-    }
-    gboolean fine = write_file(directory, "calibration.json", json);
-    for (guint i = 0; fine && i < jobs->len; i++) {
-        fine = write_scenario(g_ptr_array_index(jobs, i), settings, directory);
-    }
-    if (fine) {
-        aft_say("Wrote %s\n", directory);
-    }
-    return fine;
 }
 
 /* Returns: (transfer full). */
@@ -375,7 +323,7 @@ static AftExit fit(const Options *options, const AftReference *reference, GPtrAr
     aft_say("%s after %.1f s\n", calibration->interrupted ? "Interrupted" : "Done",
             (double)(g_get_monotonic_time() - began_us) / 1e6);
     gboolean kept = options->directory == NULL || calibration->comparison == NULL ||
-                    write_all(calibration, jobs, options->directory);
+                    aft_fitted_write(calibration, jobs, options->directory);
     g_autofree char *text = tell(options, reference, calibration);
     AftExit printed = aft_put(text);
     return !kept || printed != AFT_EXIT_FINE ? AFT_EXIT_UNFINISHED
@@ -391,12 +339,16 @@ static AftExit calibrate(int argc, char **argv)
     if (status != AFT_EXIT_NOT_YET) {
         return status;
     }
+    g_autoptr(GError) error = NULL;
     g_autofree char *file = aft_find_reference(options.reference);
     g_autoptr(AftReference) reference = file != NULL ? aft_load_reference(file) : NULL;
     g_autoptr(GPtrArray) jobs =
         reference != NULL ? find_inputs(&options, reference, argv + 1) : NULL;
     if (jobs == NULL) {
         return AFT_EXIT_USAGE;
+    }
+    if (options.directory != NULL && !aft_fitted_may_write(jobs, options.directory, &error)) {
+        return aft_options_complain(&command, "%s", error->message);
     }
     const AftJob *first = g_ptr_array_index(jobs, 0);
     g_autoptr(GArray) keys = read_keys(&options, first->scenario);

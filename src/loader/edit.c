@@ -10,96 +10,132 @@
 #include <string.h>
 #include <yaml.h>
 
-/* A value of the text: where it stands, and the bytes that it takes. */
-typedef struct {
-    guint line, column; /* from 1 */
-    gsize begin, end;
-} Value;
-
-/* What is to stand in the place of bytes of the text. */
+/* Bytes of the text that a value takes, and what is to stand there. */
 typedef struct {
     gsize begin, end;
     char *value;
 } Change;
+
+/* A value of the text. */
+typedef struct {
+    guint line, column; /* as its place has them */
+    gsize begin, end;   /* bytes */
+} Spot;
 
 static void change_clear(gpointer data)
 {
     g_free(((Change *)data)->value);
 }
 
-/* A place in the text, by characters, which marks count, and by bytes. */
-typedef struct {
-    const char *at;
-    gsize index;
-} Walker;
-
-static const char *walk(Walker *walker, gsize index)
+/* The end of the line after a block of text belongs to the block, but not to what it says. */
+static gsize end_of_value(const char *text, gsize begin, gsize end)
 {
-    glong way = (glong)index - (glong)walker->index;
-    *walker = (Walker){g_utf8_offset_to_pointer(walker->at, way), index};
-    return walker->at;
+    while (end > begin && g_ascii_isspace(text[end - 1])) {
+        end--;
+    }
+    return end;
 }
 
-/* Returns: (transfer full): Value. */
+/* Where the values of the text stand, in its order. What ends a line, and how many characters
+ * there are before it, is for the parser to say. */
 static GArray *find_values(const char *text, gsize bytes)
 {
-    GArray *values = g_array_new(FALSE, FALSE, sizeof(Value));
-    Walker walker = {text, 0};
+    GArray *spots = g_array_new(FALSE, FALSE, sizeof(Spot));
     yaml_parser_t parser;
     yaml_event_t event;
+    const char *at = text; /* character @index, so that the way to the next one is short */
+    gsize index = 0;
     gboolean goes_on = yaml_parser_initialize(&parser) != 0;
     yaml_parser_set_input_string(&parser, (const guchar *)text, bytes);
     while (goes_on && yaml_parser_parse(&parser, &event)) {
         if (event.type == YAML_SCALAR_EVENT) {
-            const yaml_mark_t *mark = &event.start_mark;
-            Value value = {(guint)mark->line + 1, (guint)mark->column + 1, 0, 0};
-            value.begin = (gsize)(walk(&walker, mark->index) - text);
-            value.end = (gsize)(walk(&walker, event.end_mark.index) - text);
-            g_array_append_val(values, value);
+            const yaml_mark_t *start = &event.start_mark, *end = &event.end_mark;
+            at = g_utf8_offset_to_pointer(at, (glong)start->index - (glong)index);
+            index = start->index;
+            gsize begin = (gsize)(at - text);
+            const char *after = g_utf8_offset_to_pointer(at, (glong)(end->index - index));
+            Spot spot = {(guint)start->line + 1, (guint)start->column + 1, begin,
+                         end_of_value(text, begin, (gsize)(after - text))};
+            g_array_append_val(spots, spot);
         }
         goes_on = event.type != YAML_STREAM_END_EVENT;
         yaml_event_delete(&event);
     }
     yaml_parser_delete(&parser);
-    return values;
+    return spots;
 }
 
-/* Returns: (nullable): a map or a list is there, or nothing at all. */
-static const Value *value_at(const GArray *values, const AftPlace *place)
+static gint by_place(gconstpointer a, gconstpointer b)
 {
-    for (guint i = 0; place != NULL && i < values->len; i++) {
-        const Value *it = &g_array_index(values, Value, i);
-        if (it->line == place->line && it->column == place->column && it->end > it->begin) {
-            return it;
-        }
-    }
-    return NULL;
+    const Spot *first = a, *second = b;
+    return first->line != second->line       ? (first->line < second->line ? -1 : 1)
+           : first->column != second->column ? (first->column < second->column ? -1 : 1)
+                                             : 0;
 }
 
-/* As YAML has it, within braces too. Returns: (transfer full). */
-static char *written(const char *text)
+/* NULL: at @place stands a map, or nothing at all. */
+static const Spot *spot_at(const GArray *spots, const AftPlace *place)
+{
+    Spot wanted = {.line = place->line, .column = place->column};
+    guint index = 0;
+    gboolean there = g_array_binary_search((GArray *)spots, &wanted, by_place, &index);
+    const Spot *spot = there ? &g_array_index(spots, Spot, index) : NULL;
+    return spot != NULL && spot->end > spot->begin ? spot : NULL;
+}
+
+/* Whether YAML takes @value for a text as it is, within braces too. */
+static gboolean is_plain(const char *value)
 {
     static const char plain[] = "0123456789.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 " _-+/%";
-    gsize length = strlen(text);
-    if (g_ascii_isalnum(text[0]) && strspn(text, plain) == length && text[length - 1] != ' ') {
-        return g_strdup(text);
+    gsize length = strlen(value);
+    return g_ascii_isalnum(*value) && strspn(value, plain) == length && value[length - 1] != ' ';
+}
+
+/* In quotes where it was: in "key":"value" they have to be there; else only where YAML needs them.
+ * Returns: (transfer full). */
+static char *written(const char *before, const char *value)
+{
+    gboolean plain = is_plain(value);
+    if (plain) {
+        return *before == '"' || *before == '\''
+                   ? g_strdup_printf("%c%s%c", *before, value, *before)
+                   : g_strdup(value);
     }
-    g_auto(GStrv) parts = g_strsplit(text, "'", -1);
+    g_auto(GStrv) parts = g_strsplit(value, "'", -1);
     g_autofree char *doubled = g_strjoinv("''", parts);
     return g_strdup_printf("'%s'", doubled);
 }
 
-/* Adds @change; of several in one place the last one counts. */
-static void add_change(GArray *changes, Change change)
+/* What is to stand at @spot from now on, whatever was to before. */
+static void put_change(GArray *changes, const Spot *spot, char *value)
 {
     for (guint i = 0; i < changes->len; i++) {
-        if (g_array_index(changes, Change, i).begin == change.begin) {
-            g_array_remove_index(changes, i);
-            break;
+        Change *change = &g_array_index(changes, Change, i);
+        if (change->begin == spot->begin) {
+            g_free(change->value);
+            change->value = value;
+            return;
         }
     }
+    Change change = {spot->begin, spot->end, value};
     g_array_append_val(changes, change);
+}
+
+/* Adds the change that @setting means. Returns: FALSE when its key has no value in the text. */
+static gboolean add_change(const AftSource *source, const GArray *spots, const char *setting,
+                           GArray *changes)
+{
+    const char *equals = strchr(setting, '=');
+    g_autofree char *path = g_strndup(setting, (gsize)(equals - setting));
+    const AftPlace *place = aft_places_value(source->places, path);
+    const Spot *spot = place != NULL ? spot_at(spots, place) : NULL;
+    if (spot == NULL) {
+        return FALSE;
+    }
+    const char *before = source->diagnostics.text + spot->begin;
+    put_change(changes, spot, written(before, equals + 1));
+    return TRUE;
 }
 
 static gint by_begin(gconstpointer a, gconstpointer b)
@@ -126,16 +162,11 @@ static char *apply(const char *text, gsize bytes, GArray *changes)
 static char *edit(const AftSource *source, const char *const *settings, GPtrArray *unwritten)
 {
     const AftDiagnostics *text = &source->diagnostics;
-    g_autoptr(GArray) values = find_values(text->text, text->bytes);
+    g_autoptr(GArray) spots = find_values(text->text, text->bytes);
     g_autoptr(GArray) changes = g_array_new(FALSE, FALSE, sizeof(Change));
     g_array_set_clear_func(changes, change_clear);
     for (guint i = 0; settings[i] != NULL; i++) {
-        const char *equals = strchr(settings[i], '=');
-        g_autofree char *path = g_strndup(settings[i], (gsize)(equals - settings[i]));
-        const Value *value = value_at(values, aft_places_value(source->places, path));
-        if (value != NULL) {
-            add_change(changes, (Change){value->begin, value->end, written(equals + 1)});
-        } else {
+        if (!add_change(source, spots, settings[i], changes)) {
             g_ptr_array_add(unwritten, g_strdup(settings[i]));
         }
     }
@@ -154,7 +185,9 @@ char *aft_loader_edit_text(const char *name, const char *text, gsize bytes,
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     AftScenarioReading reading = {scenario, name};
     gboolean whole_read = aft_source_read(&source, &aft_scenario_target, &reading);
-    g_autofree char *edited = whole_read ? edit(&source, settings, unwritten) : NULL;
+    g_autofree char *rest = whole_read ? edit(&source, settings, unwritten) : NULL;
+    g_autofree char *mark = g_strndup(whole, (gsize)(source.diagnostics.text - whole));
+    g_autofree char *edited = g_strconcat(mark, rest, NULL); /* with the byte order mark, if any */
     return aft_source_finish(&source, messages, error) ? g_steal_pointer(&edited) : NULL;
 }
 

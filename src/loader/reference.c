@@ -11,6 +11,10 @@
 
 enum { LONGEST_NAME = 200, LONGEST_TEXT = 1000, LONGEST_PATH = 4000 }; /* bytes */
 
+/* Nothing that is measured is less or more, in seconds, bytes or times. */
+#define LEAST_VALUE (1e-12)
+#define MOST_VALUE  (1e21)
+
 typedef struct {
     const AftSheet *sheet;
     const char *name; /* of the text */
@@ -280,6 +284,8 @@ static void read_number(const Reading *reading, const Key *key, AftReferenceCell
         REFUSE(reading, key, NULL, "%s", error->message);
     } else if (!(value > 0.0)) {
         REFUSE(reading, key, NULL, "expected more than 0, got %s", key->text);
+    } else if (value < LEAST_VALUE || value > MOST_VALUE) {
+        REFUSE(reading, key, NULL, "expected what can be measured, got %s", key->text);
     } else {
         cell->value = value;
     }

@@ -4,8 +4,8 @@
 #include "grid.h"
 #include "human.h"
 #include "lines.h"
+#include "rows.h"
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
 #define FELT       1.0 /* residuals that a direction should make on its way between the bounds */
@@ -119,17 +119,6 @@ char *aft_calibration_text(const AftCalibration *calibration, const AftTextStyle
     return g_string_free(out, FALSE);
 }
 
-/* A member; null if it is not known. */
-static void add_number(JsonBuilder *json, const char *name, double value)
-{
-    json_builder_set_member_name(json, name);
-    if (isfinite(value)) {
-        json_builder_add_double_value(json, value);
-    } else {
-        json_builder_add_null_value(json);
-    }
-}
-
 static void add_yes(JsonBuilder *json, const char *name, gboolean value)
 {
     json_builder_set_member_name(json, name);
@@ -141,11 +130,11 @@ static void add_key(JsonBuilder *json, const AftFittedKey *it)
     json_builder_begin_object(json);
     json_builder_set_member_name(json, "path");
     json_builder_add_string_value(json, it->key.path);
-    add_number(json, "start", it->key.start);
-    add_number(json, "value", it->value);
-    add_number(json, "half_width", it->half_width);
-    add_number(json, "low", it->key.low);
-    add_number(json, "high", it->key.high);
+    aft_rows_add_number(json, "start", it->key.start);
+    aft_rows_add_number(json, "value", it->value);
+    aft_rows_add_number(json, "half_width", it->half_width);
+    aft_rows_add_number(json, "low", it->key.low);
+    aft_rows_add_number(json, "high", it->key.high);
     add_yes(json, "told", it->told);
     add_yes(json, "at_bound", it->at_bound);
     json_builder_end_object(json);
@@ -155,11 +144,11 @@ static void add_direction(JsonBuilder *json, const AftCalibration *calibration, 
 {
     const AftDirection *direction = &calibration->directions[k];
     json_builder_begin_object(json);
-    add_number(json, "singular", direction->singular);
+    aft_rows_add_number(json, "singular", direction->singular);
     json_builder_set_member_name(json, "parts");
     json_builder_begin_object(json);
     for (guint i = 0; i < calibration->n_keys; i++) {
-        add_number(json, calibration->keys[i].key.path, direction->part[i]);
+        aft_rows_add_number(json, calibration->keys[i].key.path, direction->part[i]);
     }
     json_builder_end_object(json);
     json_builder_end_object(json);
@@ -171,8 +160,8 @@ static void add_errors(JsonBuilder *json, const char *name, const AftErrors *err
     json_builder_begin_object(json);
     json_builder_set_member_name(json, "cells");
     json_builder_add_int_value(json, errors->n);
-    add_number(json, "median", errors->n > 0 ? errors->median : NAN);
-    add_number(json, "largest", errors->n > 0 ? errors->largest : NAN);
+    aft_rows_add_number(json, "median", errors->n > 0 ? errors->median : NAN);
+    aft_rows_add_number(json, "largest", errors->n > 0 ? errors->largest : NAN);
     json_builder_end_object(json);
 }
 
@@ -200,8 +189,8 @@ char *aft_calibration_json(const AftCalibration *calibration)
     add_errors(json, "fitted", &calibration->fitted);
     add_errors(json, "held_out", &calibration->held_out);
     gboolean known = calibration->comparison != NULL;
-    add_number(json, "before", known ? calibration->before : NAN);
-    add_number(json, "after", known ? calibration->after : NAN);
+    aft_rows_add_number(json, "before", known ? calibration->before : NAN);
+    aft_rows_add_number(json, "after", known ? calibration->after : NAN);
     json_builder_set_member_name(json, "runs");
     json_builder_add_int_value(json, calibration->runs);
     add_yes(json, "interrupted", calibration->interrupted);

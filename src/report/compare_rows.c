@@ -109,10 +109,8 @@ static void add_summary(JsonBuilder *json, const AftErrorSummary *summary)
     aft_rows_add_text(json, "mark", aft_mark_name(summary->mark));
     json_builder_set_member_name(json, "cells");
     json_builder_add_int_value(json, summary->n);
-    json_builder_set_member_name(json, "median_error");
-    json_builder_add_double_value(json, summary->median);
-    json_builder_set_member_name(json, "largest_error");
-    json_builder_add_double_value(json, summary->largest);
+    aft_rows_add_number(json, "median_error", summary->median);
+    aft_rows_add_number(json, "largest_error", summary->largest);
     json_builder_end_object(json);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "explain.h"
+#include "rows.h"
 
 #include <aftershock/report/explain.h>
 #include <aftershock/scenario/schemes.h>
 #include <aftershock/scenario/services.h>
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 
 static void add_text(JsonBuilder *json, const char *name, const char *text)
@@ -13,16 +13,6 @@ static void add_text(JsonBuilder *json, const char *name, const char *text)
     json_builder_set_member_name(json, name);
     if (text != NULL) {
         json_builder_add_string_value(json, text);
-    } else {
-        json_builder_add_null_value(json);
-    }
-}
-
-static void add_number(JsonBuilder *json, const char *name, double value)
-{
-    json_builder_set_member_name(json, name);
-    if (isfinite(value)) {
-        json_builder_add_double_value(json, value);
     } else {
         json_builder_add_null_value(json);
     }
@@ -62,7 +52,7 @@ static char *key_of(const char *name)
 static void add_course(JsonBuilder *json, const AftCourse *course)
 {
     json_builder_begin_object(json);
-    add_number(json, "share", course->share);
+    aft_rows_add_number(json, "share", course->share);
     add_truth(json, "degraded", course->degraded);
     add_count(json, "units", course->units);
     add_count(json, "cache_reads", course->cache_reads);
@@ -80,18 +70,18 @@ static void add_course(JsonBuilder *json, const AftCourse *course)
 
 static void add_cost(JsonBuilder *json, const AftOperationCost *cost)
 {
-    add_number(json, "device_reads", cost->reads);
-    add_number(json, "device_writes", cost->writes);
-    add_number(json, "map_ios", cost->map_ios);
-    add_number(json, "hits", cost->hits);
-    add_number(json, "degraded", cost->degraded);
-    add_number(json, "response_s", cost->response_s);
-    add_number(json, "controller_bytes", cost->controller_bytes);
-    add_number(json, "network_bytes", cost->network_bytes);
-    add_number(json, "cache_read_bytes", cost->cache_read_bytes);
-    add_number(json, "cache_written_bytes", cost->cache_written_bytes);
-    add_number(json, "capacity_read_bytes", cost->capacity_read_bytes);
-    add_number(json, "capacity_written_bytes", cost->capacity_written_bytes);
+    aft_rows_add_number(json, "device_reads", cost->reads);
+    aft_rows_add_number(json, "device_writes", cost->writes);
+    aft_rows_add_number(json, "map_ios", cost->map_ios);
+    aft_rows_add_number(json, "hits", cost->hits);
+    aft_rows_add_number(json, "degraded", cost->degraded);
+    aft_rows_add_number(json, "response_s", cost->response_s);
+    aft_rows_add_number(json, "controller_bytes", cost->controller_bytes);
+    aft_rows_add_number(json, "network_bytes", cost->network_bytes);
+    aft_rows_add_number(json, "cache_read_bytes", cost->cache_read_bytes);
+    aft_rows_add_number(json, "cache_written_bytes", cost->cache_written_bytes);
+    aft_rows_add_number(json, "capacity_read_bytes", cost->capacity_read_bytes);
+    aft_rows_add_number(json, "capacity_written_bytes", cost->capacity_written_bytes);
     begin_array(json, "courses");
     for (guint i = 0; i < cost->courses->len; i++) {
         add_course(json, &g_array_index(cost->courses, AftCourse, i));
@@ -133,11 +123,11 @@ static void add_destage(JsonBuilder *json, const AftDestageCost *destage)
         return;
     }
     begin_object(json, "destage");
-    add_number(json, "per_write", destage->per_write);
-    add_number(json, "bytes", destage->bytes);
-    add_number(json, "units", destage->units);
+    aft_rows_add_number(json, "per_write", destage->per_write);
+    aft_rows_add_number(json, "bytes", destage->bytes);
+    aft_rows_add_number(json, "units", destage->units);
     add_cost(json, &destage->cost);
-    add_number(json, "bytes_per_s", destage->bytes_per_s);
+    aft_rows_add_number(json, "bytes_per_s", destage->bytes_per_s);
     add_text(json, "limit", limit_key(destage->limit));
     add_scarce(json, "bottleneck", destage->bottleneck, destage->limit == AFT_LIMIT_SCARCE);
     json_builder_end_object(json);
@@ -152,8 +142,8 @@ static void add_demands(JsonBuilder *json, const char *name, const AftScenario *
         if (aft_scarce_exists(scenario, (AftScarce)scarce)) {
             g_autofree char *key = key_of(aft_scarce_name((AftScarce)scarce));
             begin_object(json, key);
-            add_number(json, mean, demand[scarce].mean_s);
-            add_number(json, most, demand[scarce].most_s);
+            aft_rows_add_number(json, mean, demand[scarce].mean_s);
+            aft_rows_add_number(json, most, demand[scarce].most_s);
             json_builder_end_object(json);
         }
     }
@@ -167,10 +157,10 @@ static void add_bottleneck(JsonBuilder *json, const AftDemand *demand, AftScarce
 
 static void add_limits(JsonBuilder *json, const AftThroughput *throughput)
 {
-    add_number(json, "capacity_iops", throughput->capacity_iops);
-    add_number(json, "outstanding_iops", throughput->outstanding_iops);
-    add_number(json, "destage_iops", throughput->destage_iops);
-    add_number(json, "iops", throughput->iops);
+    aft_rows_add_number(json, "capacity_iops", throughput->capacity_iops);
+    aft_rows_add_number(json, "outstanding_iops", throughput->outstanding_iops);
+    aft_rows_add_number(json, "destage_iops", throughput->destage_iops);
+    aft_rows_add_number(json, "iops", throughput->iops);
     add_text(json, "limit", limit_key(throughput->limit));
 }
 
@@ -190,13 +180,13 @@ static void add_buffer(JsonBuilder *json, const AftBufferBounds *buffer)
         return;
     }
     begin_object(json, "buffer");
-    add_number(json, "bytes", buffer->bytes);
-    add_number(json, "room_bytes", buffer->room_bytes);
-    add_number(json, "overwritten", buffer->overwritten);
-    add_number(json, "iops", buffer->iops);
-    add_number(json, "inflow_bytes_per_s", buffer->inflow);
-    add_number(json, "outflow_bytes_per_s", buffer->outflow);
-    add_number(json, "fill_s", buffer->fill_s);
+    aft_rows_add_number(json, "bytes", buffer->bytes);
+    aft_rows_add_number(json, "room_bytes", buffer->room_bytes);
+    aft_rows_add_number(json, "overwritten", buffer->overwritten);
+    aft_rows_add_number(json, "iops", buffer->iops);
+    aft_rows_add_number(json, "inflow_bytes_per_s", buffer->inflow);
+    aft_rows_add_number(json, "outflow_bytes_per_s", buffer->outflow);
+    aft_rows_add_number(json, "fill_s", buffer->fill_s);
     json_builder_end_object(json);
 }
 
@@ -208,18 +198,18 @@ static void add_state(JsonBuilder *json, const AftBounds *bounds, const AftWorkl
     begin_object(json, key);
     add_truth(json, "told", it->told);
     add_truth(json, "possible", it->possible);
-    add_number(json, "lost", it->lost);
+    aft_rows_add_number(json, "lost", it->lost);
     if (it->possible) {
         g_autofree char *penalty = aft_explain_penalty(workload, state);
         add_operation(json, "read", "read", &it->read);
         add_operation(json, "write", aft_explain_write_name(workload), &it->write);
         add_destage(json, &it->destage);
-        add_number(json, "device_ios", it->device_ios);
+        aft_rows_add_number(json, "device_ios", it->device_ios);
         add_text(json, "penalty", penalty);
         add_demands(json, "own_demand", bounds->scenario, it->own, "mean_s", "most_s");
         add_demands(json, "demand", bounds->scenario, it->demand, "mean_s", "most_s");
         add_bottleneck(json, it->demand, it->sustained.bottleneck);
-        add_number(json, "response_s", it->response_s);
+        aft_rows_add_number(json, "response_s", it->response_s);
         add_limits(json, &it->sustained);
         add_throughput(json, "burst", &it->burst);
         add_throughput(json, "full", &it->full);
@@ -243,8 +233,8 @@ static void add_blocks(JsonBuilder *json, const AftWorkloadBounds *workload)
         json_builder_begin_object(json);
         add_count(json, "block_bytes", block[i].spec->block_bytes);
         add_count(json, "stripe_units", block[i].units);
-        add_number(json, "share", block[i].spec->share);
-        add_number(json, "read_share", block[i].spec->read_share);
+        aft_rows_add_number(json, "share", block[i].spec->share);
+        aft_rows_add_number(json, "read_share", block[i].spec->read_share);
         json_builder_end_object(json);
     }
     json_builder_end_array(json);
@@ -258,10 +248,12 @@ static void add_workload(JsonBuilder *json, const AftBounds *bounds,
     add_text(json, "name", spec->name);
     add_text(json, "pool", workload->pool->name);
     add_blocks(json, workload);
-    add_number(json, "read_share", spec->mean_read_share);
+    aft_rows_add_number(json, "read_share", spec->mean_read_share);
     add_count(json, "outstanding", workload->outstanding);
-    add_number(json, "asked_iops", workload->asked_iops > 0.0 ? workload->asked_iops : (double)NAN);
-    add_number(json, "most_iops", workload->asked_iops > 0.0 ? workload->most_iops : (double)NAN);
+    aft_rows_add_number(json, "asked_iops",
+                        workload->asked_iops > 0.0 ? workload->asked_iops : (double)NAN);
+    aft_rows_add_number(json, "most_iops",
+                        workload->asked_iops > 0.0 ? workload->most_iops : (double)NAN);
     for (guint state = 0; state < AFT_STATES; state++) {
         add_state(json, bounds, workload, (AftClusterState)state);
     }
@@ -273,8 +265,8 @@ static void add_pace(JsonBuilder *json, const AftPace *pace, gboolean goes)
 {
     gboolean known = goes && isfinite(pace->bytes_per_s) && pace->bytes_per_s > 0.0;
     const char *limit = pace->limit == AFT_LIMIT_OUTSTANDING ? "in_flight" : limit_key(pace->limit);
-    add_number(json, "bytes_per_s", known ? pace->bytes_per_s : (double)NAN);
-    add_number(json, "duration_s", known ? pace->duration_s : (double)NAN);
+    aft_rows_add_number(json, "bytes_per_s", known ? pace->bytes_per_s : (double)NAN);
+    aft_rows_add_number(json, "duration_s", known ? pace->duration_s : (double)NAN);
     add_text(json, "limit", known ? limit : NULL);
     add_scarce(json, "bottleneck", pace->bottleneck, known);
 }
@@ -285,9 +277,9 @@ static void add_rebuild(JsonBuilder *json, const AftRebuildBounds *rebuild)
     add_truth(json, "told", rebuild->told);
     add_truth(json, "possible", rebuild->possible);
     add_truth(json, "target", rebuild->target);
-    add_number(json, "bytes", rebuild->bytes);
-    add_number(json, "read_per_byte", rebuild->read_per_byte);
-    add_number(json, "network_per_byte", rebuild->network_per_byte);
+    aft_rows_add_number(json, "bytes", rebuild->bytes);
+    aft_rows_add_number(json, "read_per_byte", rebuild->read_per_byte);
+    aft_rows_add_number(json, "network_per_byte", rebuild->network_per_byte);
     add_pace(json, &rebuild->pace, rebuild->told && rebuild->possible && rebuild->target);
     json_builder_end_object(json);
 }
@@ -296,7 +288,7 @@ static void add_device_loss(JsonBuilder *json, const AftDeviceLoss *device, gboo
 {
     begin_object(json, "device_loss");
     add_text(json, "domain", device->domain == AFT_FAILURE_GROUP ? "group" : "device");
-    add_number(json, "bytes", device->bytes);
+    aft_rows_add_number(json, "bytes", device->bytes);
     add_pace(json, &device->pace, possible);
     json_builder_end_object(json);
 }
@@ -310,7 +302,7 @@ static void add_services(JsonBuilder *json, const AftPoolSpec *pool)
             json_builder_begin_object(json);
             add_text(json, "name", aft_service_name((AftServiceKind)kind));
             add_text(json, "when", service->when == AFT_WHEN_INLINE ? "inline" : "destage");
-            add_number(json, "ratio", service->ratio);
+            aft_rows_add_number(json, "ratio", service->ratio);
             json_builder_end_object(json);
         }
     }
@@ -324,8 +316,8 @@ static void add_pool(JsonBuilder *json, const AftPoolBounds *pool)
     add_text(json, "name", pool->spec->name);
     add_text(json, "scheme", scheme);
     add_count(json, "logical_bytes", pool->spec->logical_bytes);
-    add_number(json, "protected_bytes", pool->protected_bytes);
-    add_number(json, "stored_bytes", pool->stored_bytes);
+    aft_rows_add_number(json, "protected_bytes", pool->protected_bytes);
+    aft_rows_add_number(json, "stored_bytes", pool->stored_bytes);
     add_services(json, pool->spec);
     add_rebuild(json, &pool->rebuild);
     add_device_loss(json, &pool->device, pool->rebuild.possible);
@@ -338,14 +330,14 @@ static void add_conversion(JsonBuilder *json, const AftConversionBounds *it)
     json_builder_begin_object(json);
     add_text(json, "pool", it->pool->name);
     add_text(json, "task", it->task == AFT_TASK_ENCODE ? "encode" : "convert");
-    add_number(json, "at_s", at_s);
+    aft_rows_add_number(json, "at_s", at_s);
     add_count(json, "data", it->to->data);
     add_count(json, "width", aft_protection_width(it->to));
-    add_number(json, "read_bytes", it->read_bytes);
-    add_number(json, "written_bytes", it->written_bytes);
-    add_number(json, "network_bytes", it->network_bytes);
-    add_number(json, "stored_bytes_before", it->stored_before);
-    add_number(json, "stored_bytes_after", it->stored_after);
+    aft_rows_add_number(json, "read_bytes", it->read_bytes);
+    aft_rows_add_number(json, "written_bytes", it->written_bytes);
+    aft_rows_add_number(json, "network_bytes", it->network_bytes);
+    aft_rows_add_number(json, "stored_bytes_before", it->stored_before);
+    aft_rows_add_number(json, "stored_bytes_after", it->stored_after);
     add_pace(json, &it->pace, it->written_bytes > 0.0);
     json_builder_end_object(json);
 }
@@ -360,22 +352,22 @@ static void add_cluster(JsonBuilder *json, const AftBounds *bounds, AftClusterSt
     if (cluster->told) {
         add_demands(json, "utilisation", bounds->scenario, cluster->utilisation, "mean", "most");
         add_bottleneck(json, cluster->utilisation, cluster->bottleneck);
-        add_number(json, "cache_devices_needed", cluster->cache_devices_needed);
-        add_number(json, "capacity_devices_needed", cluster->capacity_devices_needed);
+        aft_rows_add_number(json, "cache_devices_needed", cluster->cache_devices_needed);
+        aft_rows_add_number(json, "capacity_devices_needed", cluster->capacity_devices_needed);
     }
     add_count(json, "cache_devices", cluster->cache_devices);
     add_count(json, "capacity_devices", cluster->capacity_devices);
-    add_number(json, "raw_bytes", cluster->raw_bytes);
+    aft_rows_add_number(json, "raw_bytes", cluster->raw_bytes);
     json_builder_end_object(json);
 }
 
 static void add_space(JsonBuilder *json, const AftBounds *bounds)
 {
     begin_object(json, "space");
-    add_number(json, "logical_bytes", bounds->logical_bytes);
-    add_number(json, "protected_bytes", bounds->protected_bytes);
-    add_number(json, "stored_bytes", bounds->stored_bytes);
-    add_number(json, "saved_against_two_copies_bytes", bounds->saved_bytes);
+    aft_rows_add_number(json, "logical_bytes", bounds->logical_bytes);
+    aft_rows_add_number(json, "protected_bytes", bounds->protected_bytes);
+    aft_rows_add_number(json, "stored_bytes", bounds->stored_bytes);
+    aft_rows_add_number(json, "saved_against_two_copies_bytes", bounds->saved_bytes);
     add_truth(json, "fits_with_one_node_down", bounds->fits);
     json_builder_end_object(json);
 }

@@ -261,11 +261,18 @@ static void append_markdown_titles(GString *out, const GPtrArray *shown)
     g_string_append(out, "|\n");
 }
 
+/* A bar would end the cell. */
+static char *without_bars(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, "|", -1);
+    return g_strjoinv("\\|", parts);
+}
+
 static void append_markdown_row(GString *out, const GPtrArray *shown, guint row)
 {
     for (guint i = 0; i < shown->len; i++) {
         const Column *column = g_ptr_array_index(shown, i);
-        const char *text = g_array_index(column->cells, Cell, row).text;
+        g_autofree char *text = without_bars(g_array_index(column->cells, Cell, row).text);
         g_string_append_printf(out, column->spec.tight ? "%s " : "| %s ", text);
     }
     g_string_append(out, "|\n");

@@ -2,6 +2,16 @@
 #include "rows.h"
 
 #include <math.h>
+#include <string.h>
+
+/* JSON-GLib writes 1e-08 as 1e-08.0, which is not JSON. The next number has a point. */
+static double with_point(double value)
+{
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_dtostr(digits, sizeof digits, value);
+    gboolean bare = strchr(digits, 'e') != NULL && strchr(digits, '.') == NULL;
+    return bare ? nextafter(value, (double)INFINITY) : value;
+}
 
 static void add_cell(JsonBuilder *json, const AftColumn *column, gconstpointer row)
 {
@@ -20,7 +30,7 @@ static void add_cell(JsonBuilder *json, const AftColumn *column, gconstpointer r
     } else if (column->kind == AFT_CELL_TEXT || column->kind == AFT_CELL_PHASE) {
         json_builder_add_string_value(json, text);
     } else {
-        json_builder_add_double_value(json, g_ascii_strtod(text, NULL));
+        json_builder_add_double_value(json, with_point(g_ascii_strtod(text, NULL)));
     }
 }
 
@@ -43,6 +53,16 @@ void aft_rows_add_text(JsonBuilder *json, const char *name, const char *text)
 {
     json_builder_set_member_name(json, name);
     json_builder_add_string_value(json, text);
+}
+
+void aft_rows_add_number(JsonBuilder *json, const char *name, double value)
+{
+    json_builder_set_member_name(json, name);
+    if (isfinite(value)) {
+        json_builder_add_double_value(json, with_point(value));
+    } else {
+        json_builder_add_null_value(json);
+    }
 }
 
 char *aft_rows_json_text(JsonBuilder *json)

@@ -14,6 +14,9 @@ void aft_rows_add_json(JsonBuilder *json, const char *name, const AftTable *tabl
 /** Adds the text member @name. */
 void aft_rows_add_text(JsonBuilder *json, const char *name, const char *text);
 
+/** Adds the number member @name; null if it is not finite. */
+void aft_rows_add_number(JsonBuilder *json, const char *name, double value);
+
 /** The text of what @json built, which it is freed with; it ends in a line feed.
  *  Returns: (transfer full). */
 char *aft_rows_json_text(JsonBuilder *json);

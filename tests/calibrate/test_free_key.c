@@ -58,6 +58,7 @@ static void expect_refusal(const char *path, double low, double high, AftError c
     g_autoptr(GError) error = NULL;
     AftFreeKey key;
     aft_scenario_set(scenario, "cluster.node.controller.io", "150 us", problems);
+    aft_scenario_set(scenario, "cluster.node.controller.slots", "8", problems);
     assert_false(aft_free_key_init(&key, scenario, path, low, high, &error));
     assert_error(error, code, part);
 }

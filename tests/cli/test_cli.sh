@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..49"
+echo "1..51"
 
 aft
 exits 2
@@ -632,7 +632,34 @@ aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --starts 0
 exits 2
 aft calibrate other=a/b --to latency.yaml --free devices.slow.read
 exits 2
+aft calibrate guess.yaml --to latency.yaml --free ''
+exits 2
+has err "expected 1 to 40 keys, got 0"
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read,devices.slow.read
+exits 2
+has err "is free already"
+aft calibrate guess.yaml guess=guess.yaml --to latency.yaml --free devices.slow.read
+exits 2
+has err "two configurations called guess"
 case_done calibrate_complains_like_run
+
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read -o .
+exits 2
+has err "is a scenario to be fitted"
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read -o guess.yaml
+exits 2
+mkdir -p within
+sed 's/guess/..\/guess/' latency.yaml >within/latency.yaml
+aft calibrate ../guess=guess.yaml --to within/latency.yaml --free devices.slow.read -o within
+exits 2
+has err "no file can be called that"
+[ ! -e within/calibration.json ] || complain "something was written"
+case_done a_search_writes_over_no_scenario_and_nowhere_else
+
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --set run.seed=7 -o seven
+exits 0
+has err "seven/guess.yaml has no place for run.seed=7"
+case_done a_search_tells_what_its_scenarios_lack
 
 timeout --preserve-status -k 20 -s INT 1 "$program" calibrate guess.yaml --to latency.yaml \
     --free devices.slow.read --set run.duration="100 d" --set run.trace_interval="1 h" >out 2>err

@@ -187,6 +187,17 @@ static void markdown_has_the_same_tables(void **state)
     assert_non_null(strstr(text, "\n  - raid5 scrub iops: absent"));
 }
 
+/* A bar in a label would add a column. */
+static void markdown_has_as_many_columns_whatever_labels_hold(void **state)
+{
+    const Setup *setup = *state;
+    AftReferenceCell *cell = g_ptr_array_index(setup->reference->cells, 0);
+    g_free(cell->label);
+    cell->label = g_strdup("raid|5");
+    g_autofree char *text = aft_compare_markdown(setup->comparison, setup->reference);
+    assert_non_null(strstr(text, "\n| raid\\|5 | steady | write_mean, ms | 2.95 |"));
+}
+
 static void csv_has_a_line_a_cell(void **state)
 {
     const Setup *setup = *state;
@@ -235,6 +246,24 @@ static void json_has_cells_summaries_and_counts(void **state)
     assert_true(json_object_get_null_member(all, "metric"));
     assert_string_equal(json_object_get_string_member(all, "mark"), "stated");
     assert_int_equal(json_object_get_int_member(all, "cells"), 2);
+}
+
+/* JSON has no number without an end, and no point after an exponent. */
+static void json_has_numbers_that_json_has(void **state)
+{
+    const Setup *setup = *state;
+    AftErrorSummary summary = {.n = 1, .median = 1e-8, .largest = INFINITY};
+    AftComparison comparison = *setup->comparison;
+    comparison.summaries = g_array_new(FALSE, FALSE, sizeof(AftErrorSummary));
+    g_array_append_val(comparison.summaries, summary);
+    g_autofree char *text = aft_compare_json(&comparison, setup->reference);
+    g_array_unref(comparison.summaries);
+    g_autoptr(JsonParser) parser = json_parser_new();
+    JsonArray *summaries = json_object_get_array_member(parse(parser, text), "summaries");
+    JsonObject *it = json_array_get_object_element(summaries, 0);
+    assert_null(strstr(text, "e-08.0"));
+    assert_within(json_object_get_double_member(it, "median_error"), 1e-8, 1e-23); /* an ulp */
+    assert_true(json_object_get_null_member(it, "largest_error"));
 }
 
 static void runs_are_shown_with_what_changed(void **state)
@@ -294,8 +323,10 @@ int main(void)
         TEST(a_narrow_table_leaves_out_what_matters_least),
         TEST(colours_and_other_letters_only_where_they_can_be_shown),
         TEST(markdown_has_the_same_tables),
+        TEST(markdown_has_as_many_columns_whatever_labels_hold),
         TEST(csv_has_a_line_a_cell),
         TEST(json_has_cells_summaries_and_counts),
+        TEST(json_has_numbers_that_json_has),
         TEST(runs_are_shown_with_what_changed),
         TEST(other_phases_are_told),
         TEST(all_figures_of_runs_are_in_csv_and_json),

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fitted.h"
+#include "options.h"
+#include "terminal.h"
+
+#include <aftershock/base/error.h>
+#include <aftershock/base/units.h>
+#include <aftershock/loader/edit.h>
+#include <aftershock/report/calibration.h>
+#include <aftershock/result/files.h>
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *target_of(const AftJob *job, const char *directory)
+{
+    g_autofree char *name = g_strconcat(job->label, ".yaml", NULL);
+    return g_build_filename(directory, name, NULL);
+}
+
+static gboolean is_same_file(const char *path, const char *other)
+{
+    GStatBuf first, second;
+    return g_stat(path, &first) == 0 && g_stat(other, &second) == 0 &&
+           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *directory, GError **error)
+{
+    if (!aft_result_writable(directory, error)) {
+        return FALSE;
+    }
+    for (guint i = 0; i < jobs->len; i++) {
+        const AftJob *job = g_ptr_array_index(jobs, i);
+        g_autofree char *target = target_of(job, directory);
+        if (strchr(job->label, G_DIR_SEPARATOR) != NULL) {
+            g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: no file can be called that",
+                        job->label);
+            return FALSE;
+        }
+        for (guint other = 0; other < jobs->len; other++) {
+            const AftJob *source = g_ptr_array_index(jobs, other);
+            if (is_same_file(target, source->file)) {
+                g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
+                            "%s: is a scenario to be fitted, another directory would keep it",
+                            target);
+                return FALSE;
+            }
+        }
+    }
+    return TRUE;
+}
+
+/* "path=value" of each key. Returns: (transfer full). */
+static char **fitted_settings(const AftCalibration *calibration)
+{
+    char **settings = g_new0(char *, calibration->n_keys + 1);
+    for (guint i = 0; i < calibration->n_keys; i++) {
+        const AftFittedKey *it = &calibration->keys[i];
+        g_autofree char *value = aft_units_format(it->key.unit, it->value);
+        settings[i] = g_strdup_printf("%s=%s", it->key.path, value);
+    }
+    return settings;
+}
+
+static gboolean write_file(const char *path, const char *text)
+{
+    g_autoptr(GError) error = NULL;
+    if (!g_file_set_contents_full(path, text, -1,
+                                  G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
+                                  0666, &error)) {
+        aft_say("aftershock calibrate: %s\n", error->message);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* The file of @job with what was set for it, and then @fitted, in it. */
+static gboolean write_scenario(const AftJob *job, char **fitted, const char *directory)
+{
+    g_autoptr(GPtrArray) settings = aft_options_join(job->settings, (const char *const *)fitted);
+    g_autoptr(GPtrArray) unwritten = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    g_autofree char *text =
+        aft_loader_edit_file(job->file, (const char *const *)settings->pdata, unwritten, &error);
+    if (text == NULL) {
+        aft_say("aftershock calibrate: %s\n", error->message);
+        return FALSE;
+    }
+    g_autofree char *target = target_of(job, directory);
+    for (guint i = 0; i < unwritten->len; i++) {
+        aft_say("%s has no place for %s; give it with --set\n", target,
+                (const char *)g_ptr_array_index(unwritten, i));
+    }
+    return write_file(target, text);
+}
+
+gboolean aft_fitted_write(const AftCalibration *calibration, const GPtrArray *jobs,
+                          const char *directory)
+{
+    g_auto(GStrv) settings = fitted_settings(calibration);
+    g_autofree char *json = aft_calibration_json(calibration);
+    g_autofree char *target = g_build_filename(directory, "calibration.json", NULL);
+    if (g_mkdir_with_parents(directory, 0777) != 0) {
+        aft_say("aftershock calibrate: %s cannot be made\n", directory);
+        return FALSE;
+    }
+    gboolean fine = write_file(target, json);
+    for (guint i = 0; i < jobs->len; i++) {
+        fine = write_scenario(g_ptr_array_index(jobs, i), settings, directory) && fine;
+    }
+    if (fine) {
+        aft_say("Wrote %s\n", directory);
+    }
+    return fine;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fitted.h - what a calibration leaves in a directory: calibration.json, and LABEL.yaml for each
+ * configuration, its scenario with the fitted values in the text. */
+#pragma once
+
+#include "batch.h"
+
+#include <aftershock/calibrate/calibrate.h>
+
+/** Whether the scenarios of @jobs could be written to @directory, each to a file of its own in it
+ *  that is none of those they come from. Changes nothing; ask before a long search.
+ *  Returns: FALSE with AFT_ERROR_FILE that says what is in the way. */
+gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *directory, GError **error);
+
+/** Writes all of @calibration, of @jobs (AftJob), and says what of it the texts cannot hold.
+ *  Returns: FALSE after a complaint. */
+gboolean aft_fitted_write(const AftCalibration *calibration, const GPtrArray *jobs,
+                          const char *directory);
