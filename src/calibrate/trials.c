@@ -172,15 +172,23 @@ static void run_all(AftTrials *trials, guint first)
 {
     const AftCalibrationSetup *setup = trials->setup;
     gint jobs = setup->jobs > 0 ? (gint)setup->jobs : (gint)g_get_num_processors();
-    GThreadPool *pool = g_thread_pool_new(do_job, trials, jobs, FALSE, NULL);
+    /* One of its own has all its threads at once, or there is none: then all is done in this one.
+     */
+    GThreadPool *pool = g_thread_pool_new(do_job, trials, jobs, TRUE, NULL);
     for (guint i = first; i < trials->tried->len; i++) {
         for (guint index = 0; index < setup->n_labels; index++) {
             Job *job = g_new(Job, 1);
             *job = (Job){trials, trials->tried->pdata[i], index};
-            g_thread_pool_push(pool, job, NULL);
+            if (pool != NULL) {
+                g_thread_pool_push(pool, job, NULL);
+            } else {
+                do_job(job, trials);
+            }
         }
     }
-    g_thread_pool_free(pool, FALSE, TRUE);
+    if (pool != NULL) {
+        g_thread_pool_free(pool, FALSE, TRUE);
+    }
 }
 
 /* Forgets what was begun from @first on. */

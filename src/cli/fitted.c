@@ -8,6 +8,7 @@
 #include <aftershock/loader/edit.h>
 #include <aftershock/report/calibration.h>
 #include <aftershock/result/files.h>
+#include <aftershock/scenario/keys.h>
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -75,10 +76,26 @@ static gboolean write_file(const char *path, const char *text)
     return TRUE;
 }
 
+/* Adds to @settings the file that each key of a file means, since paths count from where they
+ * stand. */
+static void add_file(const AftKey *key, const char *path, void *field, gpointer settings)
+{
+    const char *file = key->type == AFT_KEY_FILE ? *(char *const *)field : NULL;
+    if (file != NULL && *file != '\0') {
+        g_autofree char *whole = g_canonicalize_filename(file, NULL);
+        g_ptr_array_add(settings, g_strdup_printf("%s=%s", path, whole));
+    }
+}
+
 /* The file of @job with what was set for it, and then @fitted, in it. */
 static gboolean write_scenario(const AftJob *job, char **fitted, const char *directory)
 {
-    g_autoptr(GPtrArray) settings = aft_options_join(job->settings, (const char *const *)fitted);
+    g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
+    aft_keys_visit(job->scenario, add_file, files);
+    g_ptr_array_add(files, NULL);
+    g_autoptr(GPtrArray) set = aft_options_join(job->settings, (const char *const *)files->pdata);
+    g_autoptr(GPtrArray) settings =
+        aft_options_join((char **)set->pdata, (const char *const *)fitted);
     g_autoptr(GPtrArray) unwritten = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
     g_autofree char *text =

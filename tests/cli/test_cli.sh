@@ -66,7 +66,7 @@ silent() {
 }
 
 : >complaints
-echo "1..51"
+echo "1..52"
 
 aft
 exits 2
@@ -660,6 +660,15 @@ aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --set run.se
 exits 0
 has err "seven/guess.yaml has no place for run.seed=7"
 case_done a_search_tells_what_its_scenarios_lack
+
+echo '128166372003061629,host,1,Read,383496192,4096,113736' >trace.csv
+sed 's/^workload:.*/workload: {kind: trace, vms: 1, file: trace.csv}/' guess.yaml >replay.yaml
+sed -e 's/guess/replay/' -e '/iops/d' latency.yaml >replayed.yaml
+aft calibrate replay.yaml --to replayed.yaml --free devices.slow.read -o elsewhere
+exits 0
+aft check elsewhere/replay.yaml
+exits 0
+case_done fitted_scenarios_find_their_files
 
 timeout --preserve-status -k 20 -s INT 1 "$program" calibrate guess.yaml --to latency.yaml \
     --free devices.slow.read --set run.duration="100 d" --set run.trace_interval="1 h" >out 2>err
