@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fidelity.h - holds `sampled` to `io`: a scenario is run eight times each with the same seeds
- * under both. A figure agrees when the mean of its eight differences is within the tolerance
- * and 2.6 standard errors, and the standard error is at most half the tolerance: 2.6 because
- * hundreds of figures are looked at, and one in a hundred would be beyond by chance even where the
- * two are the same.
+ * under both. A figure agrees when the mean of its eight differences is beyond the tolerance by no
+ * more than 2.6 standard errors, and the standard error is at most half the tolerance: 2.6 because
+ * hundreds of figures are looked at, and a few in a hundred are beyond that by chance alone.
  */
 #pragma once
 
