@@ -16,6 +16,16 @@ static void add(GPtrArray *jobs, const AftJob *like)
     g_ptr_array_add(jobs, job);
 }
 
+/* Whether a terminal shows @label as what it is: it comes from a file. */
+static gboolean is_shown(const char *label)
+{
+    gboolean fine = g_utf8_validate(label, -1, NULL);
+    for (const char *p = label; fine && *p != '\0'; p = g_utf8_next_char(p)) {
+        fine = !g_unichar_iscntrl(g_utf8_get_char(p));
+    }
+    return fine;
+}
+
 static gboolean add_result(GPtrArray *jobs, const char *label, const char *directory)
 {
     g_autoptr(GError) error = NULL;
@@ -27,6 +37,11 @@ static gboolean add_result(GPtrArray *jobs, const char *label, const char *direc
     if (label != NULL) {
         g_free(result->label);
         result->label = g_strdup(label);
+    } else if (!is_shown(result->label)) {
+        aft_say("aftershock: %s has a label that cannot be shown; give another, LABEL=%s\n",
+                directory, directory);
+        aft_result_free(result);
+        return FALSE;
     }
     add(jobs, &(AftJob){.label = g_strdup(result->label), .result = result});
     return TRUE;
@@ -59,7 +74,9 @@ static gboolean add_configuration(GPtrArray *jobs, const AftConfiguration *confi
 gboolean aft_inputs_add(GPtrArray *jobs, const AftReference *reference, const char *word,
                         char **settings)
 {
-    const char *equals = g_file_test(word, G_FILE_TEST_EXISTS) ? NULL : strchr(word, '=');
+    gboolean whole = g_file_test(word, G_FILE_TEST_EXISTS) ||
+                     (reference != NULL && aft_reference_configuration(reference, word) != NULL);
+    const char *equals = whole ? NULL : strchr(word, '=');
     gboolean labelled = equals != NULL && equals != word;
     g_autofree char *label = labelled ? g_strndup(word, (gsize)(equals - word)) : NULL;
     const char *what = labelled ? equals + 1 : word;

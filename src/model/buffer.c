@@ -150,8 +150,12 @@ static gboolean is_above_low(const AftBuffer *buffer)
 gboolean aft_buffer_claim(AftBuffer *buffer, AftClaim *ret_claim)
 {
     double unit_bytes = (double)buffer->spec->unit_bytes;
-    gboolean begins = buffer->dirty_bytes >= buffer->spec->begin * buffer->size_bytes;
+    /* What waits for room may have left a little of it, however high the mark. */
+    gboolean begins =
+        buffer->waiting != NULL || buffer->dirty_bytes >= buffer->spec->begin * buffer->size_bytes;
+    gboolean drained = buffer->drains;
     buffer->drains = (buffer->drains || begins) && is_above_low(buffer);
+    buffer->turns += drained != buffer->drains;
     gboolean wanted = buffer->n_cells > 0 && (buffer->drains || buffer->waiting != NULL);
     guint cell = wanted ? next_cell(buffer) : 0;
     double bytes = wanted ? MIN(unit_bytes, idle_bytes(buffer, cell)) : 0.0;

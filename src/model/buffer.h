@@ -47,6 +47,7 @@ typedef struct {
     double lost_bytes;     /* the same, of data that was lost */
     double first_bytes;    /* dirty at the start */
     gboolean drains;       /* destage has begun, and has not come to low since */
+    guint64 turns;         /* times that it has begun, or come there, so far */
     gboolean rested;       /* there was nothing to destage, since somebody unset it */
     gboolean full;         /* writes have had to wait, and it is hardly less full since */
 } AftBuffer;

@@ -62,6 +62,7 @@ typedef struct {
     double admitted_per_s, destaged_per_s; /* in the last window */
     AftMeasured warmed;                    /* bytes */
     double warm_span;                      /* bytes that were not warm when the stretch began */
+    guint64 turns_before;                  /* the window */
 } AftBufferPace;
 
 struct AftPace {

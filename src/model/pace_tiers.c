@@ -69,6 +69,7 @@ void aft_pace_begin_tiers(AftPace *pace)
         it->admitted_before = buffer->admitted_bytes;
         it->destaged_before = buffer->destaged_bytes;
         it->warm_before = buffer->warm_bytes;
+        it->turns_before = buffer->turns;
         buffer->rested = FALSE;
     }
 }
@@ -80,12 +81,18 @@ static gboolean keeps_up(const AftBuffer *buffer)
     return drains(buffer) && buffer->rested && buffer->dirty_bytes >= left_bytes;
 }
 
+/* Whether it went both ways in the window: what that saw is the pace of neither. */
+static gboolean has_turned(const AftBufferPace *it, const AftBuffer *buffer)
+{
+    return goes_in_turns(buffer) && buffer->turns != it->turns_before;
+}
+
 static void measure_buffer(AftBufferPace *it, const AftBuffer *buffer, gboolean alive,
                            double length_s)
 {
     double destaged = buffer->destaged_bytes - it->destaged_before;
     gboolean moves = alive && buffer->n_cells > 0 && !buffer->full && !keeps_up(buffer);
-    gboolean other_way = it->drains != drains(buffer);
+    gboolean other_way = it->drains != drains(buffer) || has_turned(it, buffer);
     it->turned = (it->moves && !moves) || other_way;
     it->moves = moves;
     it->drains = drains(buffer);

@@ -492,6 +492,22 @@ exits 2
 has err "a/summary.json"
 case_done compare_complains_like_run
 
+sed 's/label: tiny/label: "a=b"/; s/over: tiny/over: "a=b"/' fio.yaml >equals.yaml
+aft compare a=b --to equals.yaml
+exits 0
+has out "a=b"
+case_done a_label_may_hold_what_parts_others_from_their_inputs
+
+cp -r a/b odd
+sed 's/"label": "[^"]*"/"label": "\\u001b[2J"/' a/b/summary.json >odd/summary.json
+aft compare a/b odd
+exits 2
+silent out
+has err "odd has a label that cannot be shown"
+aft compare a/b odd=odd
+exits 0
+case_done labels_of_results_are_shown_only_where_they_can_be
+
 : >out
 timeout --preserve-status -k 20 -s INT 1 "$program" compare --to fio.yaml \
     --set run.duration="100 d" --set run.trace_interval="1 h" >out 2>err

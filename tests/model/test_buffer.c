@@ -374,6 +374,30 @@ static void it_is_destaged_from_one_mark_down_to_the_other(void **state)
     aft_buffer_clear(&buffer);
 }
 
+/* A write of 50 finds 1 too little room below a mark that is all of it. */
+static void it_begins_when_writes_wait_however_high_the_mark(void **state)
+{
+    (void)state;
+    AftTierSpec spec = tiers(AFT_PARITY_FRONT);
+    spec.begin = 1.0;
+    AftBuffer buffer = buffer_of(&spec, 1);
+    AftJob job = {.next = NULL};
+    AftClaim claim;
+    aft_buffer_admit(&buffer, 0, 0, 951.0);
+    assert_rests(&buffer);
+    aft_buffer_wait(&buffer, &job);
+    assert_true(aft_buffer_claim(&buffer, &claim));
+    aft_buffer_settle(&buffer, &claim, AFT_CLAIM_DESTAGED);
+    assert_ptr_equal(aft_buffer_pop_waiting(&buffer), &job);
+    for (guint i = 0; i < 6; i++) { /* and goes on, down to 200 or a unit more */
+        assert_true(aft_buffer_claim(&buffer, &claim));
+        aft_buffer_settle(&buffer, &claim, AFT_CLAIM_DESTAGED);
+    }
+    assert_rests(&buffer);
+    assert_within(buffer.dirty_bytes, 251.0, 1e-9);
+    aft_buffer_clear(&buffer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +409,7 @@ int main(void)
         cmocka_unit_test(it_warms_up_to_room_and_use),
         cmocka_unit_test(nothing_is_destaged_below_the_low_mark),
         cmocka_unit_test(it_is_destaged_from_one_mark_down_to_the_other),
+        cmocka_unit_test(it_begins_when_writes_wait_however_high_the_mark),
         cmocka_unit_test(all_devices_behind_are_kept_busy),
         cmocka_unit_test(the_one_that_was_served_least_goes_first),
         cmocka_unit_test(who_waits_for_room_gets_parts_of_units),
