@@ -495,16 +495,6 @@ guint64 aft_curator_idled(const AftCurator *curator, AftTaskKind task, guint32 n
     return curator->lanes[task][node].idled;
 }
 
-guint64 aft_curator_ended(const AftCurator *curator, AftTaskKind task, guint32 node)
-{
-    return curator->lanes[task][node].ended;
-}
-
-guint aft_curator_abreast(const AftCurator *curator, AftTaskKind task, guint32 node)
-{
-    return curator->lanes[task][node].abreast;
-}
-
 double aft_curator_units_done(const AftCurator *curator, AftTaskKind task)
 {
     return lane_sum(curator, task, AFT_NOWHERE, G_STRUCT_OFFSET(AftLane, step_bytes)) /

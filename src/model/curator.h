@@ -136,11 +136,6 @@ double aft_curator_waiting_bytes(const AftCurator *curator, AftTaskKind task, gu
 /** How often @task had nothing to issue to @node so far, when more might have been in flight. */
 guint64 aft_curator_idled(const AftCurator *curator, AftTaskKind task, guint32 node);
 
-/** Transfers of @task to @node that have ended so far in what was simulated, and that go abreast.
- */
-guint64 aft_curator_ended(const AftCurator *curator, AftTaskKind task, guint32 node);
-guint aft_curator_abreast(const AftCurator *curator, AftTaskKind task, guint32 node);
-
 /** Writes up to @bytes of what waits for @node, in the queue's order and in whole transfers behind
  *  those in flight, without simulating them. What does not fill a transfer is kept for the next
  *  call. Afterwards aft_curator_pump(): what has arrived may have made room. */

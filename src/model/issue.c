@@ -40,7 +40,6 @@ static void unit_ended(AftRequest *request, AftOutcome outcome, gint64 now_ns G_
     book_end(curator, transfer, request->bytes, outcome);
     aft_request_free(request);
     if (!transfer->cancelled && transfer->done == transfer->bytes) {
-        aft_curator_lane(curator, transfer)->ended++;
         aft_curator_complete(curator, transfer);
         aft_curator_pump(curator); /* there may be room now for others, on any node */
         return;

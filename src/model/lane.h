@@ -21,7 +21,6 @@ typedef struct {
     double kept_bytes;    /* of skips, still to be written without being simulated */
     double issued_before; /* bytes, by the last skip */
     double issued_lately; /* bytes, between the last two skips; 0 or more */
-    guint64 ended;        /* transfers, by I/O and not by a skip */
     guint64 idled; /* times that it had nothing to issue, and might have had more in flight */
     gboolean full; /* what waits has no room where it is to go */
 } AftLane;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "model_parts.h"
-#include "scatter.h"
 #include "trend.h"
 
 #include <aftershock/model/pace.h>
@@ -35,12 +34,10 @@ typedef struct {
 typedef struct {
     double moved_before;
     guint64 idled_before;
-    guint64 ended_before; /* by when the stretch began */
-    double waited;        /* when the last window ended */
-    gboolean keeps_up;    /* with what a scan feeds it: it has idled */
+    double waited;     /* when the last window ended */
+    gboolean keeps_up; /* with what a scan feeds it: it has idled */
     gboolean works;
-    AftMeasured part;    /* bytes */
-    AftScatter relative; /* pace in a window over the mean of all nodes that work */
+    AftMeasured part; /* bytes */
 } AftLanePace;
 
 typedef struct {

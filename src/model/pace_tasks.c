@@ -5,9 +5,7 @@
 
 #define TASK_DOUBT  0.05 /* half width of the interval of the pace of a task, wanted */
 #define EARLY_NODES 0.05 /* share of the nodes whose work may end inside a skip */
-/* Transfers differ in pace by such a share, by the devices they are on: seen with members of 1.5 GB
- * on hosts of four disks, from 100 to 250 MB/s. */
-#define TRANSFERS_DIFFER 0.3
+#define ALIKE_UNITS 64.0 /* units for which nodes are taken to be alike, until seen */
 
 static gboolean is_capped(const AftPace *pace, guint task)
 {
@@ -35,15 +33,6 @@ static guint64 lane_idled(const AftPace *pace, guint task, guint node)
     return aft_curator_idled(pace->model->curator, (AftTaskKind)task, node);
 }
 
-/* Transfers that windows and what lies between them have seen in this stretch. */
-static double lane_seen(const AftPace *pace, guint task, guint node)
-{
-    const AftCurator *curator = pace->model->curator;
-    guint64 ended = aft_curator_ended(curator, (AftTaskKind)task, node) -
-                    pace->task[task].lanes[node].ended_before;
-    return (double)ended + aft_curator_abreast(curator, (AftTaskKind)task, node);
-}
-
 static void forget_task(AftPace *pace, guint task)
 {
     AftTaskPace *it = &pace->task[task];
@@ -52,9 +41,7 @@ static void forget_task(AftPace *pace, guint task)
     it->span = 0.0;
     it->n_working = 0;
     for (guint node = 0; node < pace->model->topology.n_nodes; node++) {
-        it->lanes[node] = (AftLanePace){
-            .ended_before = aft_curator_ended(pace->model->curator, (AftTaskKind)task, node),
-        };
+        it->lanes[node] = (AftLanePace){0};
     }
 }
 
@@ -72,26 +59,6 @@ void aft_pace_begin_tasks(AftPace *pace)
             AftLanePace *lane = &pace->task[task].lanes[node];
             lane->moved_before = lane_moved(pace, task, node);
             lane->idled_before = lane_idled(pace, task, node);
-        }
-    }
-}
-
-/* What each node that works did of what all of them did. */
-static void compare_lanes(AftPace *pace, guint task)
-{
-    AftTaskPace *it = &pace->task[task];
-    guint n_nodes = pace->model->topology.n_nodes;
-    double mean = 0.0;
-    for (guint node = 0; node < n_nodes; node++) {
-        const AftLanePace *lane = &it->lanes[node];
-        mean +=
-            lane->works ? (lane_moved(pace, task, node) - lane->moved_before) / it->n_working : 0.0;
-    }
-    for (guint node = 0; node < n_nodes && mean > 0.0; node++) {
-        AftLanePace *lane = &it->lanes[node];
-        if (lane->works) {
-            double moved = lane_moved(pace, task, node) - lane->moved_before;
-            aft_scatter_add(&lane->relative, moved / mean);
         }
     }
 }
@@ -120,7 +87,6 @@ static void measure_task(AftPace *pace, guint task, double length_s)
         aft_trend_clear(&it->trend);
         it->n_working = working;
     }
-    compare_lanes(pace, task);
     aft_trend_add(&it->trend, aft_pace_centre_s(pace), moved_bytes / length_s);
     aft_batches_add(&it->moved, moved_bytes, working * length_s, 1.0);
     it->span = MAX(it->span, lane_waiting(pace, task, AFT_NOWHERE));
@@ -133,51 +99,11 @@ void aft_pace_end_tasks(AftPace *pace, double length_s)
     }
 }
 
-/* Nodes at work that are made alike. */
-typedef struct {
-    guint32 *node;
-    guint n;
-} Alike;
-
-static Alike alike_from(const AftPace *pace, guint task, guint32 first)
+static double lane_part_per_s(const AftPace *pace, guint task, guint node, double mean_per_s)
 {
-    const AftTopology *topology = &pace->model->topology;
-    Alike alike = {.node = g_new(guint32, topology->n_nodes)};
-    for (guint32 node = first; node < topology->n_nodes; node++) {
-        if (pace->task[task].lanes[node].works &&
-            topology->nodes[node].spec == topology->nodes[first].spec) {
-            alike.node[alike.n++] = node;
-        }
-    }
-    return alike;
-}
-
-/* How far the paces of @alike nodes are their own, and do not differ by chance: that of a window,
- * and that of the transfers which each of them happened to have in flight. */
-static double own_share(const AftPace *pace, guint task, const Alike *alike)
-{
-    g_autofree const AftScatter **scatter = g_new(const AftScatter *, alike->n);
-    double lasting = 0.0;
-    for (guint i = 0; i < alike->n; i++) {
-        scatter[i] = &pace->task[task].lanes[alike->node[i]].relative;
-        lasting += TRANSFERS_DIFFER * TRANSFERS_DIFFER / lane_seen(pace, task, alike->node[i]);
-    }
-    return aft_scatter_own(scatter, alike->n, lasting / alike->n);
-}
-
-/* Nodes that are made alike have the pace of their mean, but for what is their own. */
-static void set_alike(const AftPace *pace, guint task, const Alike *alike, double *paces)
-{
-    double own = own_share(pace, task, alike), sum_per_s = 0.0;
-    for (guint i = 0; i < alike->n; i++) {
-        const AftMeasured *part = &pace->task[task].lanes[alike->node[i]].part;
-        paces[alike->node[i]] = part->amount / part->time_s;
-        sum_per_s += paces[alike->node[i]];
-    }
-    for (guint i = 0; i < alike->n; i++) {
-        double *it = &paces[alike->node[i]];
-        *it = own * *it + (1.0 - own) * sum_per_s / alike->n;
-    }
+    const AftLanePace *lane = &pace->task[task].lanes[node];
+    double unit_bytes = (double)pace->model->scenario->background.task[task].unit_bytes;
+    return lane->works ? aft_part_per_s(&lane->part, ALIKE_UNITS * unit_bytes, mean_per_s) : 0.0;
 }
 
 /* The paces of @task to every node, when all of them together do @total_per_s.
@@ -185,14 +111,10 @@ static void set_alike(const AftPace *pace, guint task, const Alike *alike, doubl
 static double *lane_paces(const AftPace *pace, guint task, double total_per_s)
 {
     guint n_nodes = pace->model->topology.n_nodes;
-    double sum = 0.0;
-    double *paces = g_new0(double, n_nodes);
-    for (guint32 node = 0; node < n_nodes; node++) {
-        if (pace->task[task].lanes[node].works && paces[node] == 0.0) {
-            Alike alike = alike_from(pace, task, node);
-            set_alike(pace, task, &alike, paces);
-            g_free(alike.node);
-        }
+    double mean_per_s = total_per_s / MAX(pace->task[task].n_working, 1), sum = 0.0;
+    double *paces = g_new(double, n_nodes);
+    for (guint node = 0; node < n_nodes; node++) {
+        paces[node] = lane_part_per_s(pace, task, node, mean_per_s);
         sum += paces[node];
     }
     for (guint node = 0; node < n_nodes; node++) {
