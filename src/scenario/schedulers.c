@@ -86,7 +86,8 @@ static const AftSchedulerPreset presets[] = {
      "Ceph's mClock profile high_recovery_ops"},
     /* Priorities of Ceph's weighted priority queue: client 63, recovery 3, scrub 5 (Ceph
      * documentation, "OSD Config Reference"), to the same classes. Operations leave it in that
-     * ratio: in Ceph's study of 2021, 7,632 writes of copies and 353 objects a second, 21.6 to 1. */
+     * ratio: in Ceph's study of 2021, 7,632 writes of copies and 353 objects a second, 21.6 to 1.
+     */
     {"wpq",
      "round-robin",
      WEIGHTS,
