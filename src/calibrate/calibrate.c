@@ -108,7 +108,7 @@ static gboolean search(AftCalibration *it, const AftCalibrationSetup *setup, Aft
         if (i == 0) {
             it->before = mean_square(tried[0]->cost, aft_trials_cells(trials));
         }
-        if (!aft_fit(trials, setup, tried[0], error)) {
+        if (!tried[0]->rejected && !aft_fit(trials, setup, tried[0], error)) {
             return FALSE;
         }
     }
@@ -129,6 +129,7 @@ AftCalibration *aft_calibrate(const AftCalibrationSetup *setup, GError **error)
     }
     it->interrupted = !fine;
     it->runs = aft_trials_runs(trials);
+    it->refusal = g_strdup(aft_trials_rejected(trials, &it->rejected));
     if (failure != NULL) {
         g_propagate_error(error, g_steal_pointer(&failure));
         return NULL;
@@ -148,6 +149,7 @@ void aft_calibration_free(AftCalibration *calibration)
     g_free(calibration->keys);
     g_free(calibration->directions);
     g_free(calibration->held);
+    g_free(calibration->refusal);
     g_clear_pointer(&calibration->comparison, aft_comparison_free);
     g_free(calibration);
 }

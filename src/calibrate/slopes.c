@@ -24,7 +24,8 @@ gboolean aft_slopes_look(AftTrials *trials, const AftTrial *at, guint n_keys,
     for (guint key = 0; tried != NULL && key < n_keys; key++) {
         for (guint cell = 0; cell < aft_trials_cells(trials); cell++) {
             double change = tried[key]->residual[cell] - at->residual[cell];
-            gsl_matrix_set(ret_slopes, cell, key, change / step_at(at->u[key]));
+            double slope = tried[key]->rejected ? 0.0 : change / step_at(at->u[key]);
+            gsl_matrix_set(ret_slopes, cell, key, slope);
         }
     }
     return tried != NULL;

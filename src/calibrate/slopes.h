@@ -7,7 +7,8 @@
 #include <gsl/gsl_matrix.h>
 
 /** Fills @ret_slopes, a row a cell and a column a key, with what residuals change per unit of the
- *  line around @at (tried). A trial for each key. Returns: FALSE as aft_trials_try() does. */
+ *  line around @at (tried). A trial for each key; where it is rejected, nothing is known of its
+ *  slopes, and they are 0. Returns: FALSE as aft_trials_try() does. */
 gboolean aft_slopes_look(AftTrials *trials, const AftTrial *at, guint n_keys,
                          gsl_matrix *ret_slopes, GError **error);
 

@@ -7,6 +7,8 @@
 #include <aftershock/run/run.h>
 
 #include <math.h>
+
+#define LOST 1e3 /* residual of what could not be run */
 #include <string.h>
 
 /* A trial with what it yielded. */
@@ -25,7 +27,9 @@ struct AftTrials {
     guint start;
     GMutex mutex; /* guards the rest */
     guint runs;
-    GError *error; /* (nullable): of the first run that failed */
+    GError *error;   /* (nullable): of the first run that failed, with no trial before it */
+    guint rejected;  /* trials */
+    GError *refusal; /* (nullable): why the first of them was */
 };
 
 /* One run. */
@@ -71,6 +75,7 @@ void aft_trials_free(AftTrials *trials)
         g_ptr_array_unref(trials->tried);
         g_clear_pointer(&trials->chosen, g_array_unref);
         g_clear_error(&trials->error);
+        g_clear_error(&trials->refusal);
         g_mutex_clear(&trials->mutex);
         g_free(trials);
     }
@@ -114,6 +119,22 @@ static void tell_progress(AftTrials *trials)
     }
 }
 
+/* Takes @error, (transfer full), of a run of @trial. */
+static void take_error(AftTrials *trials, AftTrial *trial, GError *error)
+{
+    if (trials->best == NULL && trials->error == NULL) {
+        trials->error = error;
+        return;
+    }
+    trials->rejected += trials->best != NULL && !trial->rejected ? 1 : 0;
+    trial->rejected = TRUE;
+    if (trials->refusal == NULL && trials->best != NULL) {
+        trials->refusal = error;
+    } else {
+        g_error_free(error);
+    }
+}
+
 /* On a thread of the pool. Once one run has failed, or all is to end, the others are not begun. */
 static void do_job(gpointer data, gpointer user_data)
 {
@@ -121,14 +142,15 @@ static void do_job(gpointer data, gpointer user_data)
     AftTrials *trials = user_data;
     g_autoptr(GError) error = NULL;
     g_mutex_lock(&trials->mutex);
-    gboolean goes_on = trials->error == NULL && !is_interrupted(trials);
+    gboolean goes_on =
+        trials->error == NULL && !job->tried->trial.rejected && !is_interrupted(trials);
     g_mutex_unlock(&trials->mutex);
     AftResult *result = goes_on ? run_one(job, &error) : NULL;
     g_mutex_lock(&trials->mutex);
     job->tried->results[job->index] = result;
     trials->runs += result != NULL;
-    if (error != NULL && trials->error == NULL) {
-        trials->error = g_steal_pointer(&error);
+    if (error != NULL) {
+        take_error(trials, &job->tried->trial, g_steal_pointer(&error));
     }
     tell_progress(trials);
     g_mutex_unlock(&trials->mutex);
@@ -143,6 +165,16 @@ static Tried *tried_new(AftTrials *trials, const double *u)
     tried->results = g_new0(AftResult *, setup->n_labels);
     g_ptr_array_add(trials->tried, tried);
     return tried;
+}
+
+/* Nothing is known of @trial but that it is none. */
+static void reject(const AftTrials *trials, AftTrial *trial)
+{
+    trial->residual = g_new(double, trials->chosen->len + 1);
+    for (guint i = 0; i < trials->chosen->len; i++) {
+        trial->residual[i] = LOST;
+        trial->cost += LOST * LOST;
+    }
 }
 
 /* Everything about @tried but the runs. */
@@ -217,7 +249,11 @@ AftTrial **aft_trials_try(AftTrials *trials, const double *const *u, guint n, GE
     g_ptr_array_set_size(trials->asked, 0);
     for (guint i = 0; i < n; i++) {
         Tried *tried = trials->tried->pdata[first + i];
-        evaluate(trials, tried);
+        if (tried->trial.rejected) {
+            reject(trials, &tried->trial);
+        } else {
+            evaluate(trials, tried);
+        }
         drop_results(tried, trials->setup->n_labels);
         g_ptr_array_add(trials->asked, &tried->trial);
     }
@@ -237,6 +273,12 @@ const AftTrial *aft_trials_best(const AftTrials *trials)
 AftComparison *aft_trial_comparison(const AftTrial *trial)
 {
     return ((const Tried *)trial)->comparison;
+}
+
+const char *aft_trials_rejected(const AftTrials *trials, guint *ret_n)
+{
+    *ret_n = trials->rejected;
+    return trials->refusal != NULL ? trials->refusal->message : NULL;
 }
 
 guint aft_trials_runs(const AftTrials *trials)

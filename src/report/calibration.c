@@ -113,6 +113,11 @@ char *aft_calibration_text(const AftCalibration *calibration, const AftTextStyle
         append_errors(calibration, out, style);
         append_directions(calibration, out, style);
     }
+    if (calibration->rejected > 0) {
+        g_autofree char *text = g_strdup_printf("%u trials could not be run; the first: %s",
+                                                calibration->rejected, calibration->refusal);
+        aft_lines_append(out, "rejected", text, AFT_TINT_NOTICE, style);
+    }
     if (calibration->interrupted) {
         aft_lines_append(out, "interrupted", "the best so far", AFT_TINT_NOTICE, style);
     }
@@ -193,6 +198,8 @@ char *aft_calibration_json(const AftCalibration *calibration)
     aft_rows_add_number(json, "after", known ? calibration->after : NAN);
     json_builder_set_member_name(json, "runs");
     json_builder_add_int_value(json, calibration->runs);
+    json_builder_set_member_name(json, "rejected");
+    json_builder_add_int_value(json, calibration->rejected);
     add_yes(json, "interrupted", calibration->interrupted);
     json_builder_end_object(json);
     g_autoptr(JsonNode) root = json_builder_get_root(json);

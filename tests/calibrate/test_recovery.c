@@ -186,6 +186,47 @@ static void what_is_held_out_is_predicted(void **state G_GNUC_UNUSED)
     aft_free_key_clear(&key);
 }
 
+/* Above 4 ms nothing is a scenario. */
+static AftScenario *make_some(guint index, const char *const *settings, void *context,
+                              GError **error)
+{
+    AftScenario *scenario = make(index, settings, context, error);
+    for (guint i = 0; i < scenario->n_devices; i++) {
+        if (g_str_equal(scenario->devices[i].name, "disk") &&
+            scenario->devices[i].read_ns > 4000000) {
+            g_set_error_literal(error, AFT_ERROR, AFT_ERROR_RANGE, "too slow");
+            g_clear_pointer(&scenario, aft_scenario_free);
+            break;
+        }
+    }
+    return scenario;
+}
+
+static void trials_that_are_no_scenarios_are_rejected(void **state G_GNUC_UNUSED)
+{
+    static const char *const slower[] = {"devices.disk.read=3.8 ms", NULL};
+    g_autoptr(AftReference) reference = measure(slower, "run.seed=99");
+    AftFreeKey key = key_of("devices.disk.read", 1e-3, 20e-3);
+    Maker maker = {"run.seed=1"};
+    AftCalibrationSetup setup = {.reference = reference,
+                                 .labels = labels,
+                                 .n_labels = G_N_ELEMENTS(labels),
+                                 .keys = &key,
+                                 .n_keys = 1,
+                                 .starts = 2, /* the second in the middle, at 4.5 ms */
+                                 .iterations = 10,
+                                 .make = make_some,
+                                 .context = &maker};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftCalibration) it = aft_calibrate(&setup, &error);
+    assert_null(error);
+    assert_non_null(it);
+    assert_true(it->rejected > 0);
+    assert_string_equal(it->refusal, "too slow");
+    assert_within(it->keys[0].value, 3.8e-3, 0.2e-3);
+    aft_free_key_clear(&key);
+}
+
 static void nothing_to_fit_is_said(void **state G_GNUC_UNUSED)
 {
     static const char *const all[] = {"*", NULL};
@@ -221,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_recovered_within_their_intervals),
         cmocka_unit_test(what_is_held_out_is_predicted),
+        cmocka_unit_test(trials_that_are_no_scenarios_are_rejected),
         cmocka_unit_test(nothing_to_fit_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -101,6 +101,8 @@ typedef struct {
     AftErrors fitted, held_out;
     double before, after; /* root mean square of residuals, at the keys' own values and now */
     guint runs;
+    guint rejected; /* trials that could not be run, as not all between bounds may be a scenario */
+    char *refusal;  /* (nullable): why the first of them could not */
     gboolean interrupted;
 } AftCalibration;
 
