@@ -31,7 +31,7 @@ static const Case raid5_unsaturated = {
 static const Case raid5_near_critical = {
     base,
     {"data.protection=raid5", "data.logical=80 GB", "workload.rate=2000 /s",
-     "timeline[1].at=29 min", "run.max_simulated=110 s"},
+     "timeline[1].at=29 min", "run.max_simulated=106 s"},
     WALK,
     0.05,
 };

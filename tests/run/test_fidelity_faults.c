@@ -22,7 +22,7 @@ static const Case device_behind_caches = {
     {"cluster.node.disk_groups.cache.device=log", "tiers.low=10 %", "tiers.unit=256 KiB",
      "data.logical=100 GB", "workload.rate=1500 /s", "background.rebuild.device_delay=4 min",
      "timeline[0].fail=device 2.0.1", "timeline[1].at=27 min", "timeline[1].restore=device 2.0.1",
-     "run.max_simulated=125 s"},
+     "run.max_simulated=140 s"},
     WALK,
     0.02,
 };
