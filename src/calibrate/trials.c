@@ -4,9 +4,11 @@
 #include "cells.h"
 #include "free_key.h"
 
+#include <aftershock/base/workers.h>
 #include <aftershock/run/run.h>
 
 #include <math.h>
+#include <pthread.h>
 
 #define LOST 1e3 /* residual of what could not be run */
 #include <string.h>
@@ -25,19 +27,13 @@ struct AftTrials {
     GArray *chosen;   /* (nullable): cells, guint each */
     const AftTrial *best;
     guint start;
-    GMutex mutex; /* guards the rest */
+    guint first;           /* of the trials that are being run */
+    pthread_mutex_t mutex; /* guards the rest */
     guint runs;
     GError *error;   /* (nullable): of the first run that failed, with no trial before it */
     guint rejected;  /* trials */
     GError *refusal; /* (nullable): why the first of them was */
 };
-
-/* One run. */
-typedef struct {
-    AftTrials *trials;
-    Tried *tried;
-    guint index; /* of the configuration */
-} Job;
 
 static void tried_free(gpointer data)
 {
@@ -64,7 +60,7 @@ AftTrials *aft_trials_new(const AftCalibrationSetup *setup)
     trials->setup = setup;
     trials->tried = g_ptr_array_new_with_free_func(tried_free);
     trials->asked = g_ptr_array_new();
-    g_mutex_init(&trials->mutex);
+    pthread_mutex_init(&trials->mutex, NULL);
     return trials;
 }
 
@@ -76,7 +72,7 @@ void aft_trials_free(AftTrials *trials)
         g_clear_pointer(&trials->chosen, g_array_unref);
         g_clear_error(&trials->error);
         g_clear_error(&trials->refusal);
-        g_mutex_clear(&trials->mutex);
+        pthread_mutex_destroy(&trials->mutex);
         g_free(trials);
     }
 }
@@ -98,13 +94,13 @@ static char **settings_at(const AftTrials *trials, const double *u)
     return settings;
 }
 
-static AftResult *run_one(const Job *job, GError **error)
+static AftResult *run_one(const AftTrials *trials, const Tried *tried, guint index, GError **error)
 {
-    const AftCalibrationSetup *setup = job->trials->setup;
-    g_auto(GStrv) settings = settings_at(job->trials, job->tried->trial.u);
+    const AftCalibrationSetup *setup = trials->setup;
+    g_auto(GStrv) settings = settings_at(trials, tried->trial.u);
     g_autoptr(AftScenario) scenario =
-        setup->make(job->index, (const char *const *)settings, setup->context, error);
-    AftRunOptions options = {.label = setup->labels[job->index], .interrupted = setup->interrupted};
+        setup->make(index, (const char *const *)settings, setup->context, error);
+    AftRunOptions options = {.label = setup->labels[index], .interrupted = setup->interrupted};
     return scenario != NULL ? aft_run(scenario, &options, error) : NULL;
 }
 
@@ -135,26 +131,25 @@ static void take_error(AftTrials *trials, AftTrial *trial, GError *error)
     }
 }
 
-/* On a thread of the pool. Once one run has failed, or all is to end, the others are not begun. */
-static void do_job(gpointer data, gpointer user_data)
+/* One configuration of one trial. Once one run has failed, or all is to end, no other begins. */
+static void do_job(guint index, gpointer data)
 {
-    Job *job = data;
-    AftTrials *trials = user_data;
+    AftTrials *trials = data;
+    guint n_labels = trials->setup->n_labels, label = index % n_labels;
+    Tried *tried = trials->tried->pdata[trials->first + index / n_labels];
     g_autoptr(GError) error = NULL;
-    g_mutex_lock(&trials->mutex);
-    gboolean goes_on =
-        trials->error == NULL && !job->tried->trial.rejected && !is_interrupted(trials);
-    g_mutex_unlock(&trials->mutex);
-    AftResult *result = goes_on ? run_one(job, &error) : NULL;
-    g_mutex_lock(&trials->mutex);
-    job->tried->results[job->index] = result;
+    pthread_mutex_lock(&trials->mutex);
+    gboolean goes_on = trials->error == NULL && !tried->trial.rejected && !is_interrupted(trials);
+    pthread_mutex_unlock(&trials->mutex);
+    AftResult *result = goes_on ? run_one(trials, tried, label, &error) : NULL;
+    pthread_mutex_lock(&trials->mutex);
+    tried->results[label] = result;
     trials->runs += result != NULL;
     if (error != NULL) {
-        take_error(trials, &job->tried->trial, g_steal_pointer(&error));
+        take_error(trials, &tried->trial, g_steal_pointer(&error));
     }
     tell_progress(trials);
-    g_mutex_unlock(&trials->mutex);
-    g_free(job);
+    pthread_mutex_unlock(&trials->mutex);
 }
 
 static Tried *tried_new(AftTrials *trials, const double *u)
@@ -203,24 +198,9 @@ static void evaluate(AftTrials *trials, Tried *tried)
 static void run_all(AftTrials *trials, guint first)
 {
     const AftCalibrationSetup *setup = trials->setup;
-    gint jobs = setup->jobs > 0 ? (gint)setup->jobs : (gint)g_get_num_processors();
-    /* One of its own has all its threads at once, or there is none: then all is done in this one.
-     */
-    GThreadPool *pool = g_thread_pool_new(do_job, trials, jobs, TRUE, NULL);
-    for (guint i = first; i < trials->tried->len; i++) {
-        for (guint index = 0; index < setup->n_labels; index++) {
-            Job *job = g_new(Job, 1);
-            *job = (Job){trials, trials->tried->pdata[i], index};
-            if (pool != NULL) {
-                g_thread_pool_push(pool, job, NULL);
-            } else {
-                do_job(job, trials);
-            }
-        }
-    }
-    if (pool != NULL) {
-        g_thread_pool_free(pool, FALSE, TRUE);
-    }
+    guint n = (trials->tried->len - first) * setup->n_labels;
+    trials->first = first;
+    aft_workers_run(n, setup->jobs > 0 ? setup->jobs : g_get_num_processors(), do_job, trials);
 }
 
 /* Forgets what was begun from @first on. */

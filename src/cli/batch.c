@@ -2,15 +2,17 @@
 #include "batch.h"
 #include "progress.h"
 
+#include <aftershock/base/workers.h>
 #include <aftershock/run/run.h>
+
+#include <pthread.h>
 
 typedef struct {
     GPtrArray *jobs; /* AftJob, all to be run */
-    gint next;       /* atomic: the first that nobody has taken */
     gint *interrupted;
     AftProgressBar *bar;
-    GMutex lock;  /* of what follows, and of the bar */
-    double *done; /* share of each job */
+    pthread_mutex_t lock; /* of what follows, and of the bar */
+    double *done;         /* share of each job */
     guint finished;
 } Batch;
 
@@ -42,7 +44,7 @@ static void show(const AftProgress *progress, void *context)
 {
     const Ticket *ticket = context;
     Batch *batch = ticket->batch;
-    g_mutex_lock(&batch->lock);
+    pthread_mutex_lock(&batch->lock);
     batch->done[ticket->index] = progress->done;
     double sum = 0.0;
     for (guint i = 0; i < batch->jobs->len; i++) {
@@ -51,11 +53,15 @@ static void show(const AftProgress *progress, void *context)
     g_autofree char *words = g_strdup_printf("%u of %u runs", batch->finished, batch->jobs->len);
     AftProgress all = {sum / batch->jobs->len, words, progress->scenario_s};
     aft_progress_bar_show(&all, batch->bar);
-    g_mutex_unlock(&batch->lock);
+    pthread_mutex_unlock(&batch->lock);
 }
 
-static void run_job(Batch *batch, guint index)
+static void run_job(guint index, gpointer data)
 {
+    Batch *batch = data;
+    if (g_atomic_int_get(batch->interrupted)) {
+        return;
+    }
     AftJob *job = g_ptr_array_index(batch->jobs, index);
     Ticket ticket = {batch, index};
     AftRunOptions options = {.label = job->label,
@@ -63,37 +69,10 @@ static void run_job(Batch *batch, guint index)
                              .progress = show,
                              .context = &ticket};
     job->result = aft_run(job->scenario, &options, &job->error);
-    g_mutex_lock(&batch->lock);
+    pthread_mutex_lock(&batch->lock);
     batch->done[index] = 1.0;
     batch->finished++;
-    g_mutex_unlock(&batch->lock);
-}
-
-static gpointer work(gpointer data)
-{
-    Batch *batch = data;
-    guint index;
-    while (!g_atomic_int_get(batch->interrupted) &&
-           (index = (guint)g_atomic_int_add(&batch->next, 1)) < batch->jobs->len) {
-        run_job(batch, index);
-    }
-    return NULL;
-}
-
-/* This thread works too, so that all is done even when no other is to be had. */
-static void run_all(Batch *batch, guint threads)
-{
-    g_autoptr(GPtrArray) helpers = g_ptr_array_new();
-    for (guint i = 1; i < MIN(threads, batch->jobs->len); i++) {
-        GThread *helper = g_thread_try_new("run", work, batch, NULL);
-        if (helper != NULL) {
-            g_ptr_array_add(helpers, helper);
-        }
-    }
-    work(batch);
-    for (guint i = 0; i < helpers->len; i++) {
-        g_thread_join(g_ptr_array_index(helpers, i));
-    }
+    pthread_mutex_unlock(&batch->lock);
 }
 
 guint aft_jobs_run(GPtrArray *jobs, guint threads, gint *interrupted)
@@ -108,9 +87,9 @@ guint aft_jobs_run(GPtrArray *jobs, guint threads, gint *interrupted)
     g_autofree double *done = g_new0(double, to_run->len);
     Batch batch = {.jobs = to_run, .interrupted = interrupted, .done = done};
     batch.bar = aft_progress_bar_new();
-    g_mutex_init(&batch.lock);
-    run_all(&batch, threads);
-    g_mutex_clear(&batch.lock);
+    pthread_mutex_init(&batch.lock, NULL);
+    aft_workers_run(to_run->len, threads, run_job, &batch);
+    pthread_mutex_destroy(&batch.lock);
     aft_progress_bar_free(batch.bar);
     return to_run->len;
 }
