@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* curator_parts.h - what a curator is made of, for the files that make it work: curator.c has what
  * members need, conversion.c what changes layouts, limits.c says how much of it may go, issue.c
- * hands units to stations, and advance.c carries them forward without. */
+ * hands units to stations, advance.c carries them forward without, and tally.c counts. */
 #pragma once
 
 #include "conversion.h"
