@@ -5,7 +5,10 @@
 
 #include <math.h>
 
-#define SEEN_UNITS 32.0 /* that a transfer takes at least, of those it has in flight at once */
+/* Units that a transfer takes at least for each that it has in flight at once: with fewer, the
+ * first of one overlap the last of another for much of its time. A rebuild of members of 1.5 GB was
+ * right with 32, 1 % too fast with 16 and 4 % with 8. */
+#define SEEN_UNITS 32.0
 
 /* What of @bytes the transfer can take for each target: all that is left of it or nothing. Of one
  * that has begun, whole units: where nothing waits behind those in flight, and of one between its
