@@ -91,14 +91,16 @@ static void add_visit(AftDemandSum *sum, const AftVisit *visit, double times,
     add_at_devices(sum, visit, times * visit->times);
 }
 
-static void add_coordination(AftDemandSum *sum, double work_s, const double *background)
+static void add_coordination(AftDemandSum *sum, const AftTraffic *traffic, double times,
+                             const double *background)
 {
     const AftNodes *nodes = sum->stacks->nodes;
     for (guint node = 0; node < nodes->n; node++) {
-        guint slots = nodes->kind[nodes->kind_of[node]].spec->controller.slots;
-        if (node != sum->down && slots > 0) {
+        const AftNodeSpec *spec = nodes->kind[nodes->kind_of[node]].spec;
+        double work_s = traffic->coordinator_s + traffic->requests * aft_parts_request_s(spec);
+        if (node != sum->down && spec->controller.slots > 0) {
             sum->at_s[node][AFT_SCARCE_CONTROLLER] +=
-                work_s * coordinating(sum, node, background) / slots;
+                times * work_s * coordinating(sum, node, background) / spec->controller.slots;
         }
     }
 }
@@ -115,7 +117,7 @@ void aft_demand_add(AftDemandSum *sum, const AftTraffic *traffic, double times, 
     for (guint i = 0; i < traffic->n; i++) {
         add_visit(sum, &traffic->visit[i], times, shares);
     }
-    add_coordination(sum, times * traffic->coordinator_s, shares);
+    add_coordination(sum, traffic, times, shares);
 }
 
 /* @devices: of all live nodes, be they in stacks or idle. */

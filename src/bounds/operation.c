@@ -299,8 +299,9 @@ double aft_operation_fill(const AftSetting *setting, const AftPoolSpec *pool,
     double served = logged ? fill_logged(setting, pool, block, ret_cost, ret_traffic)
                            : fill_planned(setting, pool, block, operation, ret_cost, ret_traffic);
     ret_cost->bytes = bytes;
-    ret_cost->response_s += work_s * setting->manned;
+    ret_cost->response_s += work_s * setting->manned + setting->request_s;
     ret_traffic->coordinator_s += work_s;
+    ret_traffic->requests = 1.0;
     aft_traffic_count(ret_traffic, setting->stacks, ret_cost);
     return served;
 }

@@ -27,6 +27,7 @@ typedef struct {
     const AftStacks *stacks;
     double remote;    /* share of what machines ask for that crosses the network */
     double manned;    /* share of coordinators whose node has a controller */
+    double request_s; /* mean, that an operation as a whole takes at those */
     gboolean follows; /* clients go block after block */
     double locality;  /* share of their I/Os that go to data on their own nodes */
 } AftSetting;

@@ -12,6 +12,11 @@ double aft_parts_controller_s(const AftNodeSpec *node, double bytes)
     return aft_parts_work_s(node, node->controller.io_ns, node->controller.per_mib_ns, bytes);
 }
 
+double aft_parts_request_s(const AftNodeSpec *node)
+{
+    return aft_parts_work_s(node, node->controller.request_ns, 0, 0.0);
+}
+
 double aft_parts_wire_s(const AftNodeSpec *node, double bytes)
 {
     return node->nic_bytes_per_s > 0.0 ? bytes / node->nic_bytes_per_s : 0.0;

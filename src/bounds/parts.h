@@ -10,6 +10,9 @@ double aft_parts_controller_s(const AftNodeSpec *node, double bytes);
 /** Work of @io_ns and @per_mib_ns for @bytes there, s; 0 without one. */
 double aft_parts_work_s(const AftNodeSpec *node, gint64 io_ns, gint64 per_mib_ns, double bytes);
 
+/** A client's operation as a whole where it is coordinated, s; 0 without one. */
+double aft_parts_request_s(const AftNodeSpec *node);
+
 /** On one direction of the NIC, s; 0 without one. */
 double aft_parts_wire_s(const AftNodeSpec *node, double bytes);
 

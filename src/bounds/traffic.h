@@ -46,6 +46,7 @@ typedef struct {
     AftVisit visit[AFT_VISITS_MOST];
     guint n;
     double coordinator_s; /* at the controller where it is coordinated, beside visits */
+    double requests;      /* of clients, per operation: each has a time of its own there */
 } AftTraffic;
 
 /** Appends @visit unless it takes place 0 times. */

@@ -311,6 +311,7 @@ static AftSetting setting_of(const AftNodes *nodes, const AftStacks *stacks, con
         const AftNodeKind *kind = &nodes->kind[nodes->kind_of[node]];
         setting.remote += shares[node] * (1.0 - kind->share);
         setting.manned += kind->spec->controller.slots > 0 ? shares[node] : 0.0;
+        setting.request_s += shares[node] * aft_parts_request_s(kind->spec);
     }
     return setting;
 }

@@ -129,10 +129,13 @@ static void work_complete(AftJob *job, gint64 now_ns)
     }
 }
 
-/* What the coordinator itself has to do: a reconstruction, and data services. */
+/* What the coordinator itself has to do: a client's request as a whole, a reconstruction, and data
+ * services. */
 static gint64 coordinator_ns(const AftRequest *request)
 {
-    return request->work_ns + (request->plan->degraded ? request->decode_ns : 0);
+    const AftNode *node = &request->executor->topology->nodes[request->coordinator];
+    gint64 request_ns = request->class == AFT_CLASS_CLIENT ? node->spec->controller.request_ns : 0;
+    return request_ns + request->work_ns + (request->plan->degraded ? request->decode_ns : 0);
 }
 
 /* Holds the coordinator's controller for that. */

@@ -139,6 +139,7 @@ static const AftKeyList lists[AFT_LISTS] = {
     {path ".controller.slots", AFT_KEY_COUNT, IN(controller.slots), RANGE(0.0, 10000.0), .help = "Sub-operations in service at once; 0: no controller, its work costs nothing."}, \
     {path ".controller.io", AFT_KEY_TIME, IN(controller.io_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean service time of one sub-operation."}, \
     {path ".controller.per_mib", AFT_KEY_TIME, IN(controller.per_mib_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Added to the mean service time per MiB."}, \
+    {path ".controller.request", AFT_KEY_TIME, IN(controller.request_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean service time of a client operation as a whole, where its machine runs."}, \
     {path ".controller.latency", AFT_KEY_BARE, IN(controller), .choices = bare_latency, .help = "Pure delay of a sub-operation: it occupies nothing."}, \
     {path ".controller.latency.read", AFT_KEY_TIME, IN(controller.read_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a read."}, \
     {path ".controller.latency.write", AFT_KEY_TIME, IN(controller.write_latency_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of a write."}, \

@@ -185,6 +185,19 @@ static void degraded_work_is_held_against_the_coordinator(void **state)
     assert_within(demand[AFT_SCARCE_CONTROLLER].most_s, expected_s, 1e-15);
 }
 
+/* 20 machines on 5 nodes, one member a read. */
+static void operations_as_a_whole_are_held_against_the_coordinator(void **state)
+{
+    (void)state;
+    g_auto(Case) it =
+        CASE("workload.read_share=100 %", "cluster.node.controller.slots=2",
+             "cluster.node.controller.io=100 us", "cluster.node.controller.request=300 us");
+    const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
+    double expected_s = (100e-6 + 300e-6) / 2 / 5;
+    assert_within(healthy->demand[AFT_SCARCE_CONTROLLER].mean_s, expected_s, 1e-15);
+    assert_within(healthy->demand[AFT_SCARCE_CONTROLLER].most_s, expected_s, 1e-15);
+}
+
 /* All machines on one node: a read crosses the wire unless it is for that node. */
 static void machines_on_one_node_fill_its_port(void **state)
 {
@@ -397,6 +410,7 @@ int main(void)
         cmocka_unit_test(one_node_alone_leaves_nothing_behind),
         cmocka_unit_test(demand_at_controllers_is_visits_by_time),
         cmocka_unit_test(degraded_work_is_held_against_the_coordinator),
+        cmocka_unit_test(operations_as_a_whole_are_held_against_the_coordinator),
         cmocka_unit_test(machines_on_one_node_fill_its_port),
         cmocka_unit_test(a_flat_device_serves_reads_and_writes),
         cmocka_unit_test(writes_land_on_the_cache_and_reads_do_not),

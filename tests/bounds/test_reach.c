@@ -7,6 +7,7 @@ static const char *const fast_disks[] = {"devices.disk.read=1 us", "devices.disk
                                          "devices.disk.parallel=16", NULL};
 static const char *const controllers[] = {"cluster.node.controller.slots=2",
                                           "cluster.node.controller.io=2 ms",
+                                          "cluster.node.controller.request=1 ms",
                                           "data.protection.degraded=1 ms", NULL};
 static const char *const slow_transfer[] = {"devices.disk.read=100 us",
                                             "devices.disk.write=100 us",

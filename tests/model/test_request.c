@@ -182,6 +182,28 @@ static void a_degraded_operation_holds_its_own_controller(void **state)
     check_degraded("r1, w2", 24.0 + 7.0 + 36.0);
 }
 
+/* 2 ms of the coordinator's controller for a client's operation as a whole, of any plan, in one
+ * visit with all else that it has to do there; none for the repair's. */
+static void an_operation_as_a_whole_holds_its_controller(void **state)
+{
+    (void)state;
+    Rig rig;
+    End end;
+    rig_init(&rig);
+    rig.scenario->cluster.node.controller.request_ns = 2 * MS_NS;
+    AftRequest *request = request_of(&rig, &end, 0, 10 * KILOBYTE, "r1, w2");
+    request->work_ns = 4 * MS_NS;
+    aft_request_start(request);
+    run_to(&rig, 1000.0);
+    assert_ended(&end, AFT_OUTCOME_DONE, 24.0 + 6.0 + 36.0);
+    request = request_of(&rig, &end, 0, 10 * KILOBYTE, "r1, w2");
+    request->class = AFT_CLASS_P1;
+    aft_request_start(request);
+    run_to(&rig, 2000.0);
+    assert_ended(&end, AFT_OUTCOME_DONE, 1000.0 + 24.0 + 36.0);
+    rig_clear(&rig);
+}
+
 static void jobs_queue_at_controllers_and_disks(void **state)
 {
     (void)state;
@@ -349,6 +371,7 @@ int main(void)
         cmocka_unit_test(a_stage_is_as_slow_as_its_slowest),
         cmocka_unit_test(a_stage_waits_for_the_one_before),
         cmocka_unit_test(a_degraded_operation_holds_its_own_controller),
+        cmocka_unit_test(an_operation_as_a_whole_holds_its_controller),
         cmocka_unit_test(jobs_queue_at_controllers_and_disks),
         cmocka_unit_test(a_message_that_waits_to_leave_holds_nobody_else_up),
         cmocka_unit_test(a_long_message_lets_short_ones_in),

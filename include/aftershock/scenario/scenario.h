@@ -44,6 +44,7 @@ typedef struct {
     guint slots;            /* 0: no controller, its work costs nothing */
     gint64 io_ns;           /* mean service time of one sub-operation */
     gint64 per_mib_ns;      /* added to the mean per MiB */
+    gint64 request_ns;      /* mean service time of a client operation at its coordinator */
     gint64 read_latency_ns; /* pure delay per sub-operation: occupies nothing */
     gint64 write_latency_ns;
     AftSpread spread; /* of the service time */
