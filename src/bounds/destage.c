@@ -160,7 +160,7 @@ static void fill_log(const AftSetting *setting, const AftPoolSpec *pool, guint u
                    .log = visit_of(setting, pool, FALSE),
                    .read = visit_of(setting, pool, FALSE),
                    .write = visit_of(setting, pool, TRUE)};
-    merge.decode_s = (double)merge.spec->degraded_ns / 1e9;
+    merge.decode_s = aft_parts_decode_s(pool);
     merge.log.place = AFT_AT_CACHE;
     merge.log.spread = AFT_SPREAD_FRESH;
     add_all(&merge, units);

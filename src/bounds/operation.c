@@ -239,7 +239,7 @@ static double fill_planned(const AftSetting *setting, const AftPoolSpec *pool,
                            AftOperationCost *cost, AftTraffic *traffic)
 {
     const AftProtectionSpec *spec = &pool->initial;
-    double decode_s = (double)spec->degraded_ns / 1e9;
+    double decode_s = aft_parts_decode_s(pool);
     AftVisit read = aft_visit_client(setting, pool, FALSE, block->step_bytes, 0.0);
     AftVisit write = aft_visit_client(setting, pool, TRUE, block->step_bytes, 0.0);
     const double step_s[] = {aft_visit_s(&read, setting->stacks),

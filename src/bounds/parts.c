@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "parts.h"
 
+#include <aftershock/scenario/services.h>
+
 double aft_parts_work_s(const AftNodeSpec *node, gint64 io_ns, gint64 per_mib_ns, double bytes)
 {
     double ns = (double)io_ns + (double)per_mib_ns * bytes / 1048576.0;
@@ -15,6 +17,11 @@ double aft_parts_controller_s(const AftNodeSpec *node, double bytes)
 double aft_parts_request_s(const AftNodeSpec *node)
 {
     return aft_parts_work_s(node, node->controller.request_ns, 0, 0.0);
+}
+
+double aft_parts_decode_s(const AftPoolSpec *pool)
+{
+    return (double)(pool->initial.degraded_ns + aft_services_degraded_ns(pool)) / 1e9;
 }
 
 double aft_parts_wire_s(const AftNodeSpec *node, double bytes)

@@ -13,6 +13,9 @@ double aft_parts_work_s(const AftNodeSpec *node, gint64 io_ns, gint64 per_mib_ns
 /** A client's operation as a whole where it is coordinated, s; 0 without one. */
 double aft_parts_request_s(const AftNodeSpec *node);
 
+/** More than that for a degraded one to @pool, s. */
+double aft_parts_decode_s(const AftPoolSpec *pool);
+
 /** On one direction of the NIC, s; 0 without one. */
 double aft_parts_wire_s(const AftNodeSpec *node, double bytes);
 

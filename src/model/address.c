@@ -3,6 +3,8 @@
 
 #include "sectors.h"
 
+#include <aftershock/scenario/services.h>
+
 /* Per member, when all that clients write is spread over the groups of hot chunks evenly. */
 static double written_per_byte(const AftPool *pool, const AftLayout *layout, const AftWay *way)
 {
@@ -35,7 +37,7 @@ static AftWay way_to(const AftClients *clients, const AftLayout *layout, guint k
         .units = units,
         .step_bytes = (guint32)(block_bytes / units),
         .choices = aft_protection_choices(&layout->spec, units),
-        .decode_ns = layout->spec.degraded_ns,
+        .decode_ns = layout->spec.degraded_ns + aft_services_degraded_ns(clients->pool->spec),
     };
     way.written_per_byte = written_per_byte(clients->pool, layout, &way);
     way.read_per_byte = read_per_byte(clients->pool, layout, &way);

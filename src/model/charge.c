@@ -28,6 +28,13 @@ AftCharge aft_charge_background(const AftPoolSpec *pool)
     };
 }
 
+AftCharge aft_charge_move(const AftPoolSpec *pool)
+{
+    AftCharge charge = aft_charge_background(pool);
+    charge.controller_factor = aft_services_move_factor(pool);
+    return charge;
+}
+
 AftCharge aft_charge_destage(const AftPoolSpec *pool)
 {
     AftServiceCost cost = aft_services_destage(pool);

@@ -19,8 +19,9 @@ typedef struct {
     double metadata_writes;
 } AftCharge;
 
-/** The charges of @pool: of a client's requests, of units of background work, and of a destage,
- *  whose bytes are those in the buffer. */
+/** The charges of @pool: of a client's requests, of units of background work, of those that only
+ *  move data, and of a destage, whose bytes are those in the buffer. */
 AftCharge aft_charge_client(const AftPoolSpec *pool);
 AftCharge aft_charge_background(const AftPoolSpec *pool);
+AftCharge aft_charge_move(const AftPoolSpec *pool);
 AftCharge aft_charge_destage(const AftPoolSpec *pool);

@@ -3,6 +3,7 @@
 
 #include "schemes.h"
 
+#include <aftershock/scenario/services.h>
 #include <math.h>
 
 /* A log is far too long to remember all that is in it. Which of its stripes is destaged next does
@@ -276,7 +277,7 @@ static AftRequest *carry_out(Destage *destage, gboolean *ret_lost)
         return NULL;
     }
     AftRequest *request = request_new(destage, units);
-    request->decode_ns = spec->degraded_ns;
+    request->decode_ns = spec->degraded_ns + aft_services_degraded_ns(pool->spec);
     adopt(request, &plan, destage, units, devices);
     return request;
 }

@@ -62,6 +62,12 @@ static void count_against_cap(AftCurator *curator, AftTaskKind task, guint node,
     }
 }
 
+static const AftCharge *charge_of(const AftTransfer *transfer)
+{
+    gboolean moves = transfer->task == AFT_TASK_REBALANCE || transfer->task == AFT_TASK_EVACUATE;
+    return moves ? &transfer->pool->move : &transfer->pool->background;
+}
+
 static void issue(AftCurator *curator, AftTransfer *transfer)
 {
     const AftTaskSpec *spec = &curator->scenario->background.task[transfer->task];
@@ -76,7 +82,7 @@ static void issue(AftCurator *curator, AftTransfer *transfer)
     request->class = AFT_CLASS_P1 + spec->priority - 1;
     request->route = curator->route;
     request->pool = transfer->pool->index;
-    request->charge = &transfer->pool->background;
+    request->charge = charge_of(transfer);
     request->bytes = (guint32)bytes;
     count_against_cap(curator, transfer->task, transfer->node, transfer->weight * bytes);
     aft_lane_issue(lane, transfer, bytes);

@@ -158,6 +158,7 @@ void aft_pool_init(AftPool *pool, const AftScenario *scenario, guint index, AftT
         .index = index,
         .client = aft_charge_client(&scenario->pools[index]),
         .background = aft_charge_background(&scenario->pools[index]),
+        .move = aft_charge_move(&scenario->pools[index]),
         .destage = aft_charge_destage(&scenario->pools[index]),
         .map = aft_map_new(topology, scenario->pools[index].domain, scenario->run.seed + index),
     };

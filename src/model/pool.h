@@ -65,7 +65,7 @@ typedef struct {
     const AftPoolSpec *spec; /* borrowed */
     AftTopology *topology;   /* borrowed */
     guint index;             /* its place among the pools */
-    AftCharge client, background, destage;
+    AftCharge client, background, move, destage;
     AftLayout *layouts;
     guint n_layouts;
     guint width; /* places for members in each group: as many as its widest layout has */

@@ -78,11 +78,13 @@ static void append_service(GString *out, const AftPoolBounds *pool, AftServiceKi
     append_time(text, ", controller ", service->io_ns, "");
     append_time(text, service->io_ns > 0 ? " + " : ", controller ", service->per_mib_ns,
                 " per MiB");
+    append_time(text, ", degraded + ", service->degraded_ns, "");
     append_number(text, ", map reads ", service->metadata_reads, "");
     append_number(text, ", map writes ", service->metadata_writes, "");
     if (service->background_factor != 1.0) {
         append_number(text, ", background x ", service->background_factor, "");
     }
+    append_number(text, ", moves x ", service->move_factor, "");
     aft_lines_append(out, label, text->str, AFT_TINT_NONE, style);
 }
 

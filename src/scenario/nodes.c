@@ -47,8 +47,8 @@ static gboolean disks_alike(const AftDiskSpec *a, const AftDiskSpec *b)
 static gboolean controllers_alike(const AftControllerSpec *a, const AftControllerSpec *b)
 {
     return a->slots == b->slots && a->io_ns == b->io_ns && a->per_mib_ns == b->per_mib_ns &&
-           a->read_latency_ns == b->read_latency_ns && a->write_latency_ns == b->write_latency_ns &&
-           spreads_alike(&a->spread, &b->spread);
+           a->request_ns == b->request_ns && a->read_latency_ns == b->read_latency_ns &&
+           a->write_latency_ns == b->write_latency_ns && spreads_alike(&a->spread, &b->spread);
 }
 
 gboolean aft_node_is_alike(const AftNodeSpec *a, const AftNodeSpec *b)

@@ -103,6 +103,26 @@ double aft_services_background_factor(const AftPoolSpec *pool)
     return factor;
 }
 
+double aft_services_move_factor(const AftPoolSpec *pool)
+{
+    double factor = 1.0;
+    for (guint i = 0; i < AFT_SERVICES; i++) {
+        const AftServiceSpec *service = &pool->services[i];
+        double own = service->move_factor > 0.0 ? service->move_factor : service->background_factor;
+        factor *= service->enabled ? own : 1.0;
+    }
+    return factor;
+}
+
+gint64 aft_services_degraded_ns(const AftPoolSpec *pool)
+{
+    gint64 ns = 0;
+    for (guint i = 0; i < AFT_SERVICES; i++) {
+        ns += pool->services[i].enabled ? pool->services[i].degraded_ns : 0;
+    }
+    return ns;
+}
+
 AftFailureDomain aft_services_failure_domain(const AftPoolSpec *pool)
 {
     AftFailureDomain domain = AFT_FAILURE_DEVICE;

@@ -183,9 +183,11 @@ static const AftKeyList lists[AFT_LISTS] = {
     {"data[*].services." name ".write_delay", AFT_KEY_TIME, POOL(services[index].write_delay_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Pure delay of each sub-operation that writes for a client."}, \
     {"data[*].services." name ".io", AFT_KEY_TIME, POOL(services[index].io_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean controller time of a client operation, where its machine runs; at destage, of a destage."}, \
     {"data[*].services." name ".per_mib", AFT_KEY_TIME, POOL(services[index].per_mib_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Added to io per MiB."}, \
+    {"data[*].services." name ".degraded", AFT_KEY_TIME, POOL(services[index].degraded_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean controller time that a degraded operation takes more, beside protection.degraded."}, \
     {"data[*].services." name ".metadata_reads", AFT_KEY_NUMBER, POOL(services[index].metadata_reads), RANGE(0.0, 100.0), DEFAULT("0"), .help = "Mean number of 4 KiB reads of the map for each sub-operation that reads for a client."}, \
     {"data[*].services." name ".metadata_writes", AFT_KEY_NUMBER, POOL(services[index].metadata_writes), RANGE(0.0, 10000.0), DEFAULT("0"), .help = "Mean number of 4 KiB writes of the map for each sub-operation that writes; at destage, for each destage."}, \
     {"data[*].services." name ".background_factor", AFT_KEY_NUMBER, POOL(services[index].background_factor), ABOVE(0.0, 1000.0), DEFAULT("1"), .help = "Factor on the controller time of background units."}, \
+    {"data[*].services." name ".move_factor", AFT_KEY_NUMBER, POOL(services[index].move_factor), RANGE(0.0, 1000.0), DEFAULT("0"), .help = "The same for units that only move data, as a rebalance does; 0: background_factor."}, \
     {"data[*].services." name ".ratio", AFT_KEY_NUMBER, POOL(services[index].ratio), ABOVE(0.0, 2.0), DEFAULT("1"), .help = "Bytes stored per byte: 0.5 saves half."}, \
     {"data[*].services." name ".failure_domain", AFT_KEY_CHOICE, POOL(services[index].failure_domain), DEFAULT(domain), .choices = failure_domains, .help = "What is lost with one capacity device behind a cache: itself, or its disk group."}
 

@@ -166,6 +166,7 @@ static void add_service(Maker *maker, const char *name)
         add(maker, "data.services.%s.metadata_writes=%.2f", name, between(maker, 0.0, 2.0));
     }
     add(maker, "data.services.%s.background_factor=%.2f", name, between(maker, 0.5, 3.0));
+    add(maker, "data.services.%s.degraded=%u us", name, below(maker, 300));
 }
 
 /* Every node dies and returns up to three times, on its own. */

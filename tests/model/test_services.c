@@ -314,6 +314,30 @@ static void background_units_pay_bytes_and_the_factor(void **state)
     check_background("destage", 0);
 }
 
+/* Node 2 is emptied: what only moves has a factor of its own, or without one that of all. */
+static void check_moves(const char *factor, gint64 expected)
+{
+    Cluster *cluster =
+        CLUSTER(FLAT, READS, "background.evacuate.unit=64 KiB", "timeline[0].at=1 s",
+                "timeline[0].maintenance.node=2", "timeline[0].maintenance.mode=evacuate",
+                "timeline[0].maintenance.for=1 h", "data.logical=32 MiB", SERVICE "ratio=1",
+                SERVICE "background_factor=3", factor);
+    run_until_idle(cluster, 60.0);
+    gint64 units = (gint64)(aft_model_moved_bytes(cluster->model, AFT_TASK_EVACUATE) / UNIT);
+    assert_true(units > 100);
+    guint priority = cluster->scenario->background.task[AFT_TASK_EVACUATE].priority;
+    Work work = controllers_work(cluster, AFT_CLASS_P1 + priority - 1);
+    assert_work(work, (guint64)(2 * units), 2 * units * expected * IO_NS);
+    cluster_free(cluster);
+}
+
+static void units_that_only_move_have_a_factor_of_their_own(void **state)
+{
+    (void)state;
+    check_moves(SERVICE "move_factor=2", 2);
+    check_moves(SERVICE "move_factor=0", 3);
+}
+
 /* The largest values there are: nothing is finished, and time does not turn round. */
 static void background_work_takes_a_year_at_most(void **state)
 {
@@ -418,6 +442,18 @@ static void a_service_that_costs_nothing_changes_nothing(void **state)
     }
 }
 
+static void degraded_operations_pay_services_as_they_pay_protection(void **state)
+{
+    (void)state;
+    for (guint i = 0; i < G_N_ELEMENTS(designs); i++) {
+        check_alike(designs[i],
+                    (const char *const[]){"data.protection.degraded=70 us", SERVICE "ratio=1",
+                                          NULL},
+                    (const char *const[]){"data.protection.degraded=20 us",
+                                          SERVICE "degraded=50 us", SERVICE "ratio=1", NULL});
+    }
+}
+
 static void two_services_add_up(void **state)
 {
     (void)state;
@@ -429,6 +465,8 @@ static void two_services_add_up(void **state)
                                       SERVICE "metadata_reads=1.5",
                                       SERVICE "metadata_writes=2.5",
                                       SERVICE "background_factor=6",
+                                      SERVICE "move_factor=12",
+                                      SERVICE "degraded=50 us",
                                       NULL};
     static const char *const two[] = {SERVICE "ratio=0.25",
                                       SERVICE "read_delay=1 ms",
@@ -438,6 +476,8 @@ static void two_services_add_up(void **state)
                                       SERVICE "metadata_reads=0.5",
                                       SERVICE "metadata_writes=1.5",
                                       SERVICE "background_factor=2",
+                                      SERVICE "move_factor=4",
+                                      SERVICE "degraded=20 us",
                                       SERVICE2 "ratio=2",
                                       SERVICE2 "read_delay=2 ms",
                                       SERVICE2 "write_delay=3 ms",
@@ -446,6 +486,7 @@ static void two_services_add_up(void **state)
                                       SERVICE2 "metadata_reads=1",
                                       SERVICE2 "metadata_writes=1",
                                       SERVICE2 "background_factor=3",
+                                      SERVICE2 "degraded=30 us",
                                       NULL};
     for (guint i = 0; i < G_N_ELEMENTS(designs); i++) {
         check_alike(designs[i], one, two);
@@ -465,6 +506,8 @@ int main(void)
         cmocka_unit_test(services_at_destage_are_paid_by_the_destage),
         cmocka_unit_test(reads_pay_services_at_destage_too),
         cmocka_unit_test(background_units_pay_bytes_and_the_factor),
+        cmocka_unit_test(units_that_only_move_have_a_factor_of_their_own),
+        cmocka_unit_test(degraded_operations_pay_services_as_they_pay_protection),
         cmocka_unit_test(background_work_takes_a_year_at_most),
         cmocka_unit_test(a_service_that_costs_nothing_changes_nothing),
         cmocka_unit_test(two_services_add_up),

@@ -138,9 +138,11 @@ typedef struct {
     gint64 write_delay_ns; /* the same of writes */
     gint64 io_ns;      /* controller time of a client operation, at its coordinator; of a destage */
     gint64 per_mib_ns; /* added per MiB */
+    gint64 degraded_ns;       /* controller time that a degraded operation takes more */
     double metadata_reads;    /* I/Os of AFT_METADATA_BYTES on the device, for each it is read */
     double metadata_writes;   /* for each time it is written */
     double background_factor; /* on the controller time of background units */
+    double move_factor;       /* the same of those that only move; 0: background_factor */
     double ratio;             /* bytes stored per byte */
     AftFailureDomain failure_domain;
 } AftServiceSpec;

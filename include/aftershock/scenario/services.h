@@ -38,8 +38,12 @@ AftServiceCost aft_services_write(const AftPoolSpec *pool);
 /** What they add to a destage. */
 AftServiceCost aft_services_destage(const AftPoolSpec *pool);
 
-/** Factor on the controller time of background units. */
+/** Controller time that they add to a degraded operation. */
+gint64 aft_services_degraded_ns(const AftPoolSpec *pool);
+
+/** Factor on the controller time of background units, and of those that only move data. */
 double aft_services_background_factor(const AftPoolSpec *pool);
+double aft_services_move_factor(const AftPoolSpec *pool);
 
 /** What is lost with one capacity device: the largest of the services' domains. */
 AftFailureDomain aft_services_failure_domain(const AftPoolSpec *pool);
