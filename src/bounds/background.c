@@ -98,8 +98,8 @@ static double in_flight_pace(const AftSetting *setting, const AftBackgroundUnit 
     return at_once * unit->writes * unit->bytes / response_s;
 }
 
-/* What the scheduler lets the class of @task have of controllers and devices, in @traffic, which is
- * its own, a second; a NIC has no scheduler. */
+/* What the scheduler lets the class of @task have of the stations where it is, in @traffic, which
+ * is its own, a second; a NIC has no scheduler. */
 static double scheduled_pace(const AftSetting *setting, AftTaskKind task, const AftTraffic *traffic)
 {
     const AftBackgroundSpec *background = &setting->scenario->background;
@@ -108,6 +108,10 @@ static double scheduled_pace(const AftSetting *setting, AftTaskKind task, const 
     AftDemand own[AFT_SCARCES];
     fill_demand(setting, traffic, traffic, 0.0, own);
     own[AFT_SCARCE_NIC_OUT].most_s = own[AFT_SCARCE_NIC_IN].most_s = 0.0;
+    for (guint i = AFT_SCARCE_CACHE_ACCESS; !background->scheduler.devices && i < AFT_SCARCES;
+         i++) {
+        own[i].most_s = 0.0;
+    }
     return most < 1.0 ? most / own[aft_demand_bottleneck(own)].most_s : (double)INFINITY;
 }
 

@@ -2,6 +2,9 @@
 /* How the cluster of a scenario is put together. */
 #include "topology.h"
 
+#include <aftershock/scenario/schedulers.h>
+#include <math.h>
+
 /* The spreads of the stations of nodes that are alike. */
 typedef struct {
     const AftNodeSpec *spec;
@@ -54,20 +57,35 @@ static void kit_free(gpointer data)
     g_free(kit);
 }
 
+/* Nobody can have more than all of a station, unless it is told otherwise what there is of it. */
+static void take_limits(const AftSchedulerSpec *scheduler, double *ret_limits)
+{
+    for (guint i = 0; i < AFT_CLASSES; i++) {
+        gboolean none = scheduler->limits[i] >= 1.0 && !aft_scheduler_has_cost(scheduler);
+        ret_limits[i] = none ? (double)INFINITY : scheduler->limits[i];
+    }
+}
+
 static AftStation *station_new(const Assembly *assembly, guint servers, const AftVariate *variate,
-                               const char *purpose, guint32 index)
+                               gboolean controller, guint32 index)
 {
     const AftTopology *topology = assembly->topology;
     const AftSchedulerSpec *scheduler = &topology->scenario->background.scheduler;
+    gboolean scheduled = controller || scheduler->devices;
+    const char *purpose = controller ? "controller.service" : "device.service";
+    const AftScheduler *policy = aft_scheduler_find(scheduled ? scheduler->policy : "fifo");
+    double limits[AFT_CLASSES];
     AftStationSetup setup = {
         .engine = topology->engine,
         .servers = servers,
-        .scheduler = aft_scheduler_find(scheduler->policy),
+        .scheduler = policy,
         .weights = scheduler->weights,
         .reservations = scheduler->reservations,
-        .limits = scheduler->limits,
+        .limits = limits,
+        .spin = controller && policy->held != NULL ? scheduler->spin : 0.0,
         .variate = variate,
     };
+    take_limits(scheduler, limits);
     G_STATIC_ASSERT((int)AFT_CLASSES == AFT_STATION_CLASSES);
     G_STATIC_ASSERT((int)AFT_CLASS_P1 == AFT_STATION_BACKGROUND);
     aft_stream_init(&setup.stream, topology->scenario->run.seed, assembly->replication, purpose,
@@ -81,8 +99,8 @@ static void add_device(const Assembly *assembly, guint node, guint group, const 
     AftTopology *topology = assembly->topology;
     AftDevice *device = &topology->devices[topology->n_devices];
     *device = (AftDevice){
-        .station = station_new(assembly, disk->profile->parallel, variate, "device.service",
-                               topology->n_devices),
+        .station =
+            station_new(assembly, disk->profile->parallel, variate, FALSE, topology->n_devices),
         .profile = disk->profile,
         .node = node,
         .group = group,
@@ -171,7 +189,7 @@ static void add_node(const Assembly *assembly, guint node, const AftSite *site)
     };
     if (assembly->kit->controller != NULL) {
         it->controller = station_new(assembly, site->spec->controller.slots,
-                                     assembly->kit->controller, "controller.service", node);
+                                     assembly->kit->controller, TRUE, node);
     }
     add_groups(assembly, node);
     it->n_devices = topology->n_devices - it->first_device;

@@ -142,6 +142,7 @@ static gint64 coordinator_ns(const AftRequest *request)
 static void work(AftRequest *request)
 {
     AftSubop *subop = &request->subop[0];
+    const AftTopology *topology = request->executor->topology;
     request->worked = TRUE;
     request->pending = 1;
     subop->request = request;
@@ -149,8 +150,8 @@ static void work(AftRequest *request)
     subop->job.class = request->class;
     subop->job.mean_ns = coordinator_ns(request);
     subop->job.serial_ns = 0;
-    aft_station_arrive(request->executor->topology->nodes[request->coordinator].controller,
-                       &subop->job);
+    subop->job.charge_ns = aft_topology_charge_ns(topology, request->bytes);
+    aft_station_arrive(topology->nodes[request->coordinator].controller, &subop->job);
 }
 
 /* That comes after the reads and before the writes. */

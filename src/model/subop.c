@@ -95,6 +95,7 @@ static void visit_controller(AftSubop *subop, gint64 now_ns)
     subop->job.done = enter_device;
     subop->job.mean_ns = controller_ns(subop, node);
     subop->job.serial_ns = 0;
+    subop->job.charge_ns = aft_topology_charge_ns(topology, subop->request->bytes);
     aft_station_arrive(topology->nodes[node].controller, &subop->job);
 }
 
@@ -175,6 +176,7 @@ static void visit_device(AftJob *job, gint64 now_ns G_GNUC_UNUSED)
     }
     job->mean_ns = access_ns(device, subop, data);
     job->serial_ns = transfer_ns(device, subop, bytes);
+    job->charge_ns = aft_topology_charge_ns(subop->request->executor->topology, (guint64)bytes);
     aft_station_arrive(device->station, job);
 }
 

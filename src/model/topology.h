@@ -143,6 +143,9 @@ void aft_topology_throttle(AftTopology *topology, double share);
 /** Mean service time, ns, of @bytes at the controller of @node. */
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint64 bytes);
 
+/** What schedulers count an operation of @bytes as, ns of all of a station; 0: what it takes. */
+gint64 aft_topology_charge_ns(const AftTopology *topology, guint64 bytes);
+
 /** Time, ns, that @bytes take on one direction of a NIC of @node; 0 without one. */
 gint64 aft_topology_wire_ns(const AftTopology *topology, guint node, guint64 bytes);
 

@@ -12,15 +12,20 @@
 enum {
     WEIGHTS = AFT_FIGURES_WEIGHTS,
     SHARES = AFT_FIGURES_WEIGHTS | AFT_FIGURES_RESERVATIONS | AFT_FIGURES_LIMITS,
-    MARKS = AFT_FIGURES_WEIGHTS | AFT_FIGURES_MARKS
+    PLACE = AFT_FIGURES_PLACE,
+    TIMES = AFT_FIGURES_WEIGHTS | AFT_FIGURES_COST | AFT_FIGURES_PLACE
 };
 
 static const struct {
     const char *name;
     guint takes;
 } policies[] = {
-    {"fifo", 0},        {"strict", 0},       {"weighted", WEIGHTS}, {"round-robin", WEIGHTS},
-    {"mclock", SHARES}, {"adaptive", MARKS},
+    {"fifo", 0},
+    {"strict", PLACE},
+    {"weighted", TIMES},
+    {"round-robin", WEIGHTS | PLACE},
+    {"mclock", TIMES | SHARES | AFT_FIGURES_SPIN},
+    {"adaptive", TIMES | AFT_FIGURES_MARKS},
 };
 
 /* Where systems have fewer queues than there are classes, classes that share one there have the
@@ -105,6 +110,9 @@ static const struct {
     {"weights.", AFT_FIGURES_WEIGHTS, "weights"},
     {"reservations.", AFT_FIGURES_RESERVATIONS, "reservations"},
     {"limits.", AFT_FIGURES_LIMITS, "limits"},
+    {"cost.", AFT_FIGURES_COST, "cost"},
+    {"at", AFT_FIGURES_PLACE, "place"},
+    {"spin", AFT_FIGURES_SPIN, "limits"},
     {"", AFT_FIGURES_MARKS, "marks of latency"},
 };
 
@@ -154,9 +162,16 @@ gboolean aft_scheduler_takes(const AftSchedulerSpec *scheduler, const AftKey *ke
     return is_figure(key) && (taken_by(scheduler->policy) & groups[group_of(key)].figures) != 0;
 }
 
+gboolean aft_scheduler_has_cost(const AftSchedulerSpec *scheduler)
+{
+    return (taken_by(scheduler->policy) & AFT_FIGURES_COST) != 0 &&
+           (scheduler->cost_io_ns > 0 || scheduler->cost_per_mib_ns > 0);
+}
+
 double aft_scheduler_most(const AftSchedulerSpec *scheduler, AftClass class)
 {
-    gboolean limited = (taken_by(scheduler->policy) & AFT_FIGURES_LIMITS) != 0;
+    gboolean limited = (taken_by(scheduler->policy) & AFT_FIGURES_LIMITS) != 0 &&
+                       !aft_scheduler_has_cost(scheduler);
     return limited ? MIN(scheduler->limits[class], 1.0) : 1.0;
 }
 

@@ -28,6 +28,7 @@ static const char *const schedulers[] = {
     "fifo",     "strict",   "weighted", "round-robin",   "mclock",           "adaptive",
     "vsan-6.7", "vsan-6.6", "nutanix",  "ceph-balanced", "ceph-high-client", "ceph-high-recovery",
     "wpq",      NULL};
+static const char *const scheduled[] = {"controllers", "all", NULL};
 static const char *const rewrites[] = {"parity", "strip", NULL};
 static const char *const switches[] = {"off", "on", NULL};
 static const char *const whens[] = {"inline", "destage", NULL};
@@ -197,7 +198,7 @@ static const AftKeyList lists[AFT_LISTS] = {
 #define RESERVATION_ROW(name, class) \
     {"background.scheduler.reservations." name, AFT_KEY_SHARE, ROOT(background.scheduler.reservations[class]), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Share of a station that " name " gets when it wants it; of mclock."}
 #define LIMIT_ROW(name, class) \
-    {"background.scheduler.limits." name, AFT_KEY_SHARE, ROOT(background.scheduler.limits[class]), ABOVE(0.0, 1.0), DEFAULT("none"), WORD("none", (double)INFINITY), .help = "Share of a station that " name " gets at most; of mclock."}
+    {"background.scheduler.limits." name, AFT_KEY_SHARE, ROOT(background.scheduler.limits[class]), ABOVE(0.0, 10.0), DEFAULT("none"), WORD("none", (double)INFINITY), .help = "Share of a station that " name " gets at most; of mclock."}
 
 static const AftKey keys[] = {
     {"version", AFT_KEY_COUNT, ROOT(version), RANGE(1.0, 1.0), REQUIRED, .help = "Version of the file format."},
@@ -293,6 +294,10 @@ static const AftKey keys[] = {
     LIMIT_ROW("p1", AFT_CLASS_P1),
     LIMIT_ROW("p2", AFT_CLASS_P2),
     LIMIT_ROW("p3", AFT_CLASS_P3),
+    {"background.scheduler.cost.io", AFT_KEY_TIME, ROOT(background.scheduler.cost_io_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "For how long an operation has all of the station, as shares are counted; with cost.per_mib 0 too, for as long as it does; of weighted, mclock and adaptive."},
+    {"background.scheduler.cost.per_mib", AFT_KEY_TIME, ROOT(background.scheduler.cost_per_mib_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "The same for each MiB of it."},
+    {"background.scheduler.at", AFT_KEY_CHOICE, ROOT(background.scheduler.devices), DEFAULT("all"), .choices = scheduled, .help = "Where it chooses: at controllers and devices, or at controllers alone, while devices take what comes first."},
+    {"background.scheduler.spin", AFT_KEY_SHARE, ROOT(background.scheduler.spin), RANGE(0.0, 0.9), DEFAULT("0 %"), .help = "Share of a controller's slots that waits with work that is at its limit; of mclock."},
     {"background.scheduler.high", AFT_KEY_TIME, ROOT(background.scheduler.high_ns), ABOVE(0.0, HOUR_S), DEFAULT("10 ms"), .help = "Mean latency of client I/O above which the share of background work is halved; of adaptive."},
     {"background.scheduler.low", AFT_KEY_TIME, ROOT(background.scheduler.low_ns), RANGE(0.0, HOUR_S), DEFAULT("5 ms"), .help = "Mean latency of client I/O below which that share is raised by step; of adaptive."},
     {"background.scheduler.step", AFT_KEY_SHARE, ROOT(background.scheduler.step), RANGE(1e-3, 1.0), DEFAULT("10 %"), .help = "What is added to the share of background work; of adaptive."},

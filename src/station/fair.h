@@ -52,13 +52,12 @@ static inline double aft_fair_whole_ns(AftSchedulerState *state, const AftSchedu
  * station for @whole_ns. It may have begun as late as services of all classes take, one of each as
  * they had last, without loss: so long may it have waited for its turn, and would else miss its
  * limit by that. No time lets pass more than the limit of that time and as much longer, and one
- * service: the last is not over before it is. What is later than that is gone. All of the station
- * is no limit. */
+ * service: the last is not over before it is. What is later than that is gone. */
 static inline void aft_fair_hold(const AftSchedulerState *state, double *held_ns, double limit,
                                  double whole_ns, gint64 now_ns)
 {
     double late_ns = 0.0;
-    if (limit >= 1.0) {
+    if (isinf(limit)) {
         return;
     }
     for (guint i = 0; i < AFT_STATION_CLASSES; i++) {

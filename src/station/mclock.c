@@ -21,6 +21,11 @@ static guint within_limits(const AftSchedulerState *state, guint waiting, gint64
     return within;
 }
 
+static guint held(const AftSchedulerState *state, guint waiting, gint64 now_ns)
+{
+    return waiting & ~within_limits(state, waiting, now_ns);
+}
+
 static gboolean is_owed(const AftSchedulerState *state, guint class, gint64 now_ns)
 {
     return state->reservation[class] > 0.0 && state->owed_ns[class] <= (double)now_ns;
@@ -104,5 +109,6 @@ const AftScheduler aft_scheduler_mclock = {
     .pick = pick,
     .begin = begin,
     .enter = enter,
+    .held = held,
     .wake = wake,
 };

@@ -21,6 +21,8 @@ struct AftStation {
     double slowness; /* multiplies service times */
 
     guint servers;
+    guint spinning; /* of them, that wait with who is at a limit */
+    guint timed;    /* bit per class for which they do */
     guint busy;
     gint64 busy_since_ns; /* when busy_ns was last brought up to date */
     gint64 busy_ns;
@@ -53,6 +55,7 @@ static void take_shares(AftSchedulerState *tags, const AftStationSetup *setup)
 AftStation *aft_station_new(const AftStationSetup *setup)
 {
     g_assert(setup->servers > 0);
+    g_assert(setup->spin == 0.0 || setup->scheduler->held != NULL);
     AftStation *station =
         g_malloc0(sizeof(AftStation) + setup->servers * sizeof(station->served[0]));
     station->engine = setup->engine;
@@ -60,6 +63,7 @@ AftStation *aft_station_new(const AftStationSetup *setup)
     station->variate = setup->variate;
     station->stream = setup->stream;
     station->servers = setup->servers;
+    station->spinning = MIN((guint)(setup->spin * setup->servers + 0.5), setup->servers - 1);
     station->slowness = 1.0;
     take_shares(&station->tags, setup);
     return station;
@@ -103,6 +107,7 @@ static void enqueue(AftStation *station, AftJob *job)
 static AftJob *dequeue(AftStation *station, guint class)
 {
     AftJob *job = station->class[class].head;
+    station->timed &= ~(1u << class);
     station->class[class].head = job->next;
     if (job->next == NULL) {
         station->waiting &= ~(1u << class);
@@ -131,6 +136,19 @@ static gint64 take_serial(AftStation *station, const AftJob *job, gint64 now_ns)
     return serial_ns;
 }
 
+/* What the scheduler is told of @job, of whose service @serial_ns are serial. */
+static AftSchedulerService as_counted(const AftStation *station, const AftJob *job,
+                                      gint64 serial_ns)
+{
+    AftSchedulerService service = {job->class, job->service_ns, serial_ns, job->started_ns};
+    if (job->charge_ns > 0) {
+        double whole_ns = (double)job->charge_ns * station->servers;
+        service.service_ns = (gint64)MIN(whole_ns, LONGEST_PART_NS);
+        service.serial_ns = 0;
+    }
+    return service;
+}
+
 static void begin(AftStation *station, AftJob *job, gint64 now_ns)
 {
     double spread = aft_variate_draw(station->variate, &station->stream);
@@ -138,7 +156,7 @@ static void begin(AftStation *station, AftJob *job, gint64 now_ns)
     gint64 serial_ns = take_serial(station, job, now_ns);
     job->service_ns = serial_ns + slowed(station, job->mean_ns, spread);
     if (station->scheduler->begin != NULL) {
-        AftSchedulerService service = {job->class, job->service_ns, serial_ns, now_ns};
+        AftSchedulerService service = as_counted(station, job, serial_ns);
         station->scheduler->begin(&station->tags, &service);
     }
     count_busy(station, now_ns);
@@ -150,10 +168,17 @@ static void begin(AftStation *station, AftJob *job, gint64 now_ns)
 static void serial_is_free(void *context, gint64 now_ns);
 static void may_serve(void *context, gint64 now_ns);
 
-/* Nobody may be served now: asks to be woken when somebody may. */
-static void sleep_until_somebody_may(AftStation *station)
+static guint held(const AftStation *station, gint64 now_ns)
 {
-    gint64 wake_ns = station->scheduler->wake(&station->tags, station->waiting);
+    const AftScheduler *scheduler = station->scheduler;
+    return scheduler->held != NULL ? scheduler->held(&station->tags, station->waiting, now_ns)
+                                   : station->waiting;
+}
+
+/* Asks to be woken when somebody may be served who may not now. */
+static void sleep_until_somebody_may(AftStation *station, gint64 now_ns)
+{
+    gint64 wake_ns = station->scheduler->wake(&station->tags, held(station, now_ns));
     if (wake_ns == G_MAXINT64) {
         return;
     }
@@ -162,6 +187,28 @@ static void sleep_until_somebody_may(AftStation *station)
     } else if (aft_engine_due(station->engine, station->wake_event) != wake_ns) {
         aft_engine_reschedule(station->engine, station->wake_event, wake_ns);
     }
+}
+
+/* Some servers wait with who is at a limit, to serve it the moment it may be, and nobody else. */
+static guint pick_or_spin(AftStation *station, gint64 now_ns)
+{
+    guint at_limits = held(station, now_ns);
+    guint due = station->timed & station->waiting & ~at_limits;
+    station->timed = due | at_limits;
+    if (due != 0) {
+        return (guint)__builtin_ctz(due);
+    }
+    return at_limits != 0 && station->busy + station->spinning >= station->servers
+               ? AFT_STATION_NOBODY
+               : station->scheduler->pick(&station->tags, station->waiting, station->oldest,
+                                          now_ns);
+}
+
+static guint pick(AftStation *station, gint64 now_ns)
+{
+    return station->spinning > 0 ? pick_or_spin(station, now_ns)
+                                 : station->scheduler->pick(&station->tags, station->waiting,
+                                                            station->oldest, now_ns);
 }
 
 static void serve_waiting(AftStation *station, gint64 now_ns)
@@ -175,10 +222,9 @@ static void serve_waiting(AftStation *station, gint64 now_ns)
             }
             return;
         }
-        guint class =
-            station->scheduler->pick(&station->tags, station->waiting, station->oldest, now_ns);
+        guint class = pick(station, now_ns);
         if (class == AFT_STATION_NOBODY) {
-            sleep_until_somebody_may(station);
+            sleep_until_somebody_may(station, now_ns);
             return;
         }
         begin(station, dequeue(station, class), now_ns);

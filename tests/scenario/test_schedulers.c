@@ -48,6 +48,15 @@ static void figures_that_nobody_looks_at_are_told_once(void **state)
          "(background.scheduler.limits.client: has no effect: weighted has no limits\n"
          "(background.scheduler.high: has no effect: weighted has no marks of latency"},
         {{SCHEDULER "=vsan-6.6", SCHEDULER ".high=1 s", WEIGHTS "p1=7"}, ""},
+        {{SCHEDULER "=mclock", SCHEDULER ".cost.io=1 us", SCHEDULER ".at=controllers",
+          SCHEDULER ".spin=50 %", LIMITS "p1=150 %"},
+         ""},
+        {{SCHEDULER "=wpq", SCHEDULER ".cost.per_mib=1 us", SCHEDULER ".at=controllers",
+          SCHEDULER ".spin=50 %"},
+         "(background.scheduler.cost.per_mib: has no effect: round-robin has no cost\n"
+         "(background.scheduler.spin: has no effect: round-robin has no limits"},
+        {{SCHEDULER "=fifo", SCHEDULER ".at=controllers"},
+         "(background.scheduler.at: has no effect: fifo has no place"},
         {{SCHEDULER "=vsan-6.6", LIMITS "p1=7 %"},
          "(background.scheduler.limits.p1: has no effect: adaptive has no limits"},
         {{SCHEDULER "=adaptive", SCHEDULER ".low=1 h", SCHEDULER ".high=12"},
@@ -100,6 +109,22 @@ static void another_scheduler_forgets_the_preset(void **state)
     set_text(scenario, LIMITS "p3=10 %", problems);
     assert_true(aft_scenario_resolve(scenario, problems));
     assert_within(aft_scheduler_most(scheduler_of(scenario), AFT_CLASS_P3), 1.0, 0.0);
+}
+
+/* A share of what operations are said to cost says nothing of the time that they take. */
+static void a_limit_of_costs_is_no_share_of_the_time(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {SCHEDULER "=mclock", LIMITS "p1=30 %",
+                                           SCHEDULER ".cost.per_mib=1 ms", NULL};
+    g_autoptr(AftScenario) scenario = five_nodes_with(settings);
+    assert_true(aft_scheduler_has_cost(scheduler_of(scenario)));
+    assert_within(aft_scheduler_most(scheduler_of(scenario), AFT_CLASS_P1), 1.0, 0.0);
+    g_autoptr(GPtrArray) problems = aft_problems_new();
+    set_text(scenario, SCHEDULER ".cost.per_mib=0 s", problems);
+    assert_true(aft_scenario_resolve(scenario, problems));
+    assert_false(aft_scheduler_has_cost(scheduler_of(scenario)));
+    assert_within(aft_scheduler_most(scheduler_of(scenario), AFT_CLASS_P1), 0.3, 0.0);
 }
 
 static void every_choice_is_a_policy_or_a_preset(void **state)
@@ -168,6 +193,7 @@ int main(void)
         cmocka_unit_test(figures_that_nobody_looks_at_are_no_part_of_the_experiment),
         cmocka_unit_test(a_preset_gives_what_is_not_written),
         cmocka_unit_test(another_scheduler_forgets_the_preset),
+        cmocka_unit_test(a_limit_of_costs_is_no_share_of_the_time),
         cmocka_unit_test(every_choice_is_a_policy_or_a_preset),
         cmocka_unit_test(other_shares_can_be_written),
     };

@@ -131,6 +131,56 @@ static void the_first_that_may_be_served_wakes_the_station(void **state)
     assert_int_equal(aft_engine_pending(yard.engine), 0);
 }
 
+/* 10 that count as 30 of all of two servers: of half every 60, of double every 15. */
+static void expect_charged(double limit, gint64 every_ns)
+{
+    const double limits[] = {limit, NONE, NONE, NONE, NONE};
+    g_auto(Yard) yard;
+    yard_of(&yard, 2, NULL, limits);
+    for (guint i = 0; i < 4; i++) {
+        yard_send(&yard, 0, 0, 0, 10)->job.charge_ns = 30;
+    }
+    aft_engine_run(yard.engine, 10000);
+    for (guint i = 0; i < 4; i++) {
+        assert_int_equal(began_ns(&yard, i), every_ns * i);
+    }
+}
+
+static void a_job_counts_as_what_it_is_charged(void **state)
+{
+    (void)state;
+    expect_charged(0.5, 60);
+    expect_charged(2.0, 15);
+}
+
+/* Of four servers two wait with class 1, which may have one of 10 every 25, and serve it at once;
+ * after its last, at 50, all serve class 0. */
+static void servers_that_spin_serve_whom_they_wait_for(void **state)
+{
+    (void)state;
+    const double limits[] = {NONE, 0.1, NONE, NONE, NONE};
+    const gint64 expected_ns[] = {0, 10, 10, 20, 20, 30, 35, 40, 45};
+    g_auto(Yard) yard;
+    yard_init_with(&yard, &(AftStationSetup){.servers = 4,
+                                             .scheduler = aft_scheduler_find("mclock"),
+                                             .limits = limits,
+                                             .spin = 0.5});
+    for (guint i = 0; i < 23; i++) {
+        yard_send(&yard, 0, i < 3 ? 1 : 0, 0, 10);
+    }
+    aft_engine_run(yard.engine, 10000);
+    for (guint i = 0; i < 3; i++) {
+        assert_int_equal(began_ns(&yard, i), 25 * i);
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(expected_ns); i++) {
+        assert_int_equal(began_ns(&yard, 3 + i), expected_ns[i]);
+    }
+    assert_int_equal(began_ns(&yard, 12), 50);
+    assert_int_equal(began_ns(&yard, 13), 50);
+    aft_station_audit(yard.station);
+    assert_int_equal(aft_engine_pending(yard.engine), 0);
+}
+
 static void a_dropped_station_owes_and_holds_nothing(void **state)
 {
     (void)state;
@@ -497,7 +547,7 @@ static void send_some(Yard *yard, AftStream *stream)
     }
 }
 
-static void expect_books(const char *scheduler, guint index)
+static void expect_books(const char *scheduler, guint index, double spin)
 {
     AftStream stream;
     aft_stream_init(&stream, 1, 0, scheduler, index);
@@ -516,7 +566,8 @@ static void expect_books(const char *scheduler, guint index)
                                              .scheduler = aft_scheduler_find(scheduler),
                                              .weights = weights,
                                              .reservations = reservations,
-                                             .limits = limits});
+                                             .limits = limits,
+                                             .spin = spin});
     for (guint step = 0; step < 200; step++) {
         if (step % 50 == 0) {
             send_some(&yard, &stream);
@@ -541,8 +592,9 @@ static void books_balance_whatever_is_reserved_and_limited(void **state)
 {
     (void)state;
     for (guint i = 0; i < 100; i++) {
-        expect_books("mclock", i);
-        expect_books("adaptive", i);
+        expect_books("mclock", i, 0.0);
+        expect_books("mclock", i, 0.4);
+        expect_books("adaptive", i, 0.0);
     }
 }
 
@@ -555,6 +607,8 @@ int main(void)
         cmocka_unit_test(limits_are_shares_of_all_servers),
         cmocka_unit_test(the_scarcer_part_is_what_is_limited),
         cmocka_unit_test(the_first_that_may_be_served_wakes_the_station),
+        cmocka_unit_test(a_job_counts_as_what_it_is_charged),
+        cmocka_unit_test(servers_that_spin_serve_whom_they_wait_for),
         cmocka_unit_test(a_dropped_station_owes_and_holds_nothing),
         cmocka_unit_test(claims_do_not_outlive_a_drop),
         cmocka_unit_test(reservations_are_met),

@@ -264,11 +264,14 @@ typedef struct {
     char *kind;                  /* as written: the name of a policy, or of a preset of one */
     const char *policy;          /* "mclock": what stations know; set by aft_scenario_resolve() */
     double weights[AFT_CLASSES]; /* above 0; only their ratios matter */
-    double reservations[AFT_CLASSES]; /* shares of a station, at most 1 in all */
-    double limits[AFT_CLASSES];       /* shares of a station, above 0; infinity: none */
-    gint64 high_ns, low_ns;           /* marks of mean latency of client I/O */
-    double step, least;               /* of the share of background classes */
-    gint64 period_ns;                 /* between two looks at the latency */
+    double reservations[AFT_CLASSES];   /* shares of a station, at most 1 in all */
+    double limits[AFT_CLASSES];         /* shares of a station, above 0; infinity: none */
+    gint64 cost_io_ns, cost_per_mib_ns; /* what an operation counts as; both 0: what it takes */
+    gboolean devices;       /* that it is at devices too, and not at controllers alone */
+    double spin;            /* share of a controller's slots that waits with who is held */
+    gint64 high_ns, low_ns; /* marks of mean latency of client I/O */
+    double step, least;     /* of the share of background classes */
+    gint64 period_ns;       /* between two looks at the latency */
 } AftSchedulerSpec;
 
 /** What lets background work of a kind begin. */

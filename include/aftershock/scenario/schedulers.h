@@ -15,7 +15,10 @@ enum {
     AFT_FIGURES_WEIGHTS = 1,
     AFT_FIGURES_RESERVATIONS = 2,
     AFT_FIGURES_LIMITS = 4,
-    AFT_FIGURES_MARKS = 8 /* high, low, step, least, period */
+    AFT_FIGURES_MARKS = 8, /* high, low, step, least, period */
+    AFT_FIGURES_COST = 16,
+    AFT_FIGURES_PLACE = 32,
+    AFT_FIGURES_SPIN = 64
 };
 
 typedef struct {
@@ -33,6 +36,10 @@ const AftSchedulerPreset *aft_scheduler_presets(guint *ret_n);
 
 /** Whether the policy of @scheduler (resolved) looks at the figure of @key, one of its keys. */
 gboolean aft_scheduler_takes(const AftSchedulerSpec *scheduler, const AftKey *key);
+
+/** Whether @scheduler (resolved) counts operations as what the scenario says, and not as the time
+ *  that they take. */
+gboolean aft_scheduler_has_cost(const AftSchedulerSpec *scheduler);
 
 /** The largest share of a station that a job of @class may have in the long run, if it is alone
  *  there. */

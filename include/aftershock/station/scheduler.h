@@ -18,7 +18,8 @@
  *
  * Reservations and limits are shares of what a station can do. A job takes of it its service time
  * over the number of servers or the time of its serial part, whichever is more: of a drive whose
- * interface is the scarce part, half is half of the interface.
+ * interface is the scarce part, half is half of the interface. Whoever sends it may say otherwise,
+ * as a system does that does not know how long things take: its shares may be above 1.
  */
 #pragma once
 
@@ -46,7 +47,7 @@ typedef struct {
     double background_ns; /* until when they have had it */
 } AftSchedulerState;
 
-/** A service as it begins, ns. */
+/** A service as it begins, ns, or as it is to be counted. */
 typedef struct {
     guint class;
     gint64 service_ns, serial_ns; /* all of it; the serial part of it */
@@ -64,6 +65,9 @@ typedef struct {
     void (*begin)(AftSchedulerState *state, const AftSchedulerService *service);
     /** Told that a job of @class waits, of which none did; those in @waiting do. (nullable) */
     void (*enter)(AftSchedulerState *state, guint class, guint waiting, gint64 now_ns);
+    /** Those of the classes set in @waiting that are at their limits. (nullable): all of them,
+     * while nobody may be served. */
+    guint (*held)(const AftSchedulerState *state, guint waiting, gint64 now_ns);
     /** When one of the classes set in @waiting may be served, none of which may now; G_MAXINT64:
      *  not in the time of the clock. (nullable): whoever finds a free server is served. */
     gint64 (*wake)(const AftSchedulerState *state, guint waiting);

@@ -33,9 +33,10 @@ typedef void (*AftJobHandler)(AftJob *job, gint64 now_ns);
 struct AftJob {
     AftJob *next;        /* the one behind it in its queue */
     AftStation *station; /* where it is; set by aft_station_arrive() */
-    AftJobHandler done;  /* set by the sender, as are the three below */
+    AftJobHandler done;  /* set by the sender, as are the four below */
     gint64 mean_ns;      /* mean of the spread part of its service */
     gint64 serial_ns;    /* the serial part in front, not spread */
+    gint64 charge_ns;    /* for how long it has all of the station as tags count; 0: as it is */
     guint class;         /* 0 to AFT_STATION_CLASSES - 1, lower is more urgent */
     guint server;        /* the server it holds */
     guint64 number;      /* of its arrival at the station */
@@ -66,6 +67,8 @@ typedef struct {
     const double *weights;      /* (nullable): AFT_STATION_CLASSES of them; NULL: all alike */
     const double *reservations; /* (nullable): as many shares, 1 at most in all; NULL: none */
     const double *limits;       /* (nullable): as many shares, infinity: none; NULL: none */
+    double spin;                /* share of the servers that wait with who is at a limit, but not
+                                   all; above 0 only where the scheduler has held() */
     const AftVariate *variate;  /* borrowed: spreads the service times */
     AftStream stream;           /* copied: draws them */
 } AftStationSetup;
@@ -76,8 +79,8 @@ AftStation *aft_station_new(const AftStationSetup *setup);
 void aft_station_free(AftStation *station);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftStation, aft_station_free)
 
-/** Takes in @job, whose sender has set done, mean_ns, serial_ns and class, and keeps it alive
- *  until it is handed back. May serve it at once. */
+/** Takes in @job, whose sender has set done, mean_ns, serial_ns, charge_ns and class, and keeps it
+ * alive until it is handed back. May serve it at once. */
 void aft_station_arrive(AftStation *station, AftJob *job);
 
 /** Throws out everything that waits or is served, in order of arrival, handing each job to
