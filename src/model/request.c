@@ -45,7 +45,8 @@ AftRequest *aft_request_new(AftExecutor *executor)
     } else {
         executor->idle = request->next;
     }
-    request->decode_ns = request->work_ns = 0;
+    request->decode_ns = request->work_ns = request->update_ns = 0;
+    request->updates = NULL;
     request->host = AFT_NOWHERE;
     request->place = 0;
     request->route = AFT_ROUTE_CACHED;
@@ -132,7 +133,8 @@ static void work_complete(AftJob *job, gint64 now_ns)
 /* What the coordinator itself has to do: a reconstruction, and data services. */
 static gint64 coordinator_ns(const AftRequest *request)
 {
-    return request->work_ns + (request->plan->degraded ? request->decode_ns : 0);
+    return request->work_ns + request->update_ns +
+           (request->plan->degraded ? request->decode_ns : 0);
 }
 
 /* Holds the coordinator's controller for that. */
