@@ -156,6 +156,8 @@ void aft_cost_mix(AftOperationCost *cost, const AftOperationCost *part, double w
     cost->map_ios += weight * part->map_ios;
     cost->hits = cost->reads > 0.0 ? hits / cost->reads : 0.0;
     cost->degraded += weight * part->degraded;
+    cost->updates += weight * part->updates;
+    cost->held_s += weight * part->held_s;
     cost->response_s += weight * part->response_s;
     cost->controller_bytes += weight * part->controller_bytes;
     cost->network_bytes += weight * part->network_bytes;
@@ -173,6 +175,8 @@ void aft_cost_settle(AftOperationCost *cost, double served)
     cost->reads /= served;
     cost->writes /= served;
     cost->degraded /= served;
+    cost->updates /= served;
+    cost->held_s /= served;
     cost->response_s /= served;
     for (guint i = 0; i < cost->courses->len; i++) {
         g_array_index(cost->courses, AftCourse, i).share /= served;
@@ -180,11 +184,27 @@ void aft_cost_settle(AftOperationCost *cost, double served)
     aft_cost_sort(cost);
 }
 
-/* Plans of @operation in all places and states, which take @step_s for a read or a write and
- * @decode_s when degraded. */
+/* What parts of an operation take when nobody waits, s. */
+typedef struct {
+    double read_s, write_s;    /* steps */
+    double decode_s, update_s; /* the coordinator's work on a degraded plan, on an update */
+} Times;
+
+static void add_plan(const AftPlan *plan, AftOperation operation, double share, const Times *times,
+                     const AftCourse *like, AftOperationCost *cost)
+{
+    gboolean update = operation == AFT_OPERATION_WRITE && !plan->step[0].write;
+    double response_s = aft_plan_response_s(plan, times->read_s, times->write_s) +
+                        (plan->degraded ? times->decode_s : 0.0) + (update ? times->update_s : 0.0);
+    aft_cost_add_plan(cost, plan, share, like);
+    cost->response_s += share * response_s;
+    cost->updates += update ? share : 0.0;
+    cost->held_s += update ? share * response_s : 0.0;
+}
+
+/* Plans of @operation in all places and states. */
 static double add_plans(const AftSetting *setting, const AftProtectionSpec *spec, guint units,
-                        AftOperation operation, const double *step_s, double decode_s,
-                        AftOperationCost *cost)
+                        AftOperation operation, const Times *times, AftOperationCost *cost)
 {
     const AftCourse like = {.units = units};
     guint choices = aft_protection_choices(spec, units);
@@ -201,9 +221,7 @@ static double add_plans(const AftSetting *setting, const AftProtectionSpec *spec
         aft_protection_plan(spec, &request, &plan);
         if (plan.possible) {
             served += share;
-            aft_cost_add_plan(cost, &plan, share, &like);
-            cost->response_s += share * (aft_plan_response_s(&plan, step_s[0], step_s[1]) +
-                                         (plan.degraded ? decode_s : 0.0));
+            add_plan(&plan, operation, share, times, &like, cost);
         }
     }
     aft_cost_settle(cost, served);
@@ -239,23 +257,28 @@ static double fill_planned(const AftSetting *setting, const AftPoolSpec *pool,
                            AftOperationCost *cost, AftTraffic *traffic)
 {
     const AftProtectionSpec *spec = &pool->initial;
-    double decode_s = aft_parts_decode_s(pool);
+    double decode_s = aft_parts_decode_s(pool), update_s = (double)spec->update_ns / 1e9;
     AftVisit read = aft_visit_client(setting, pool, FALSE, block->step_bytes, 0.0);
     AftVisit write = aft_visit_client(setting, pool, TRUE, block->step_bytes, 0.0);
-    const double step_s[] = {aft_visit_s(&read, setting->stacks),
-                             aft_visit_s(&write, setting->stacks)};
+    const Times times = {
+        .read_s = aft_visit_s(&read, setting->stacks),
+        .write_s = aft_visit_s(&write, setting->stacks),
+        .decode_s = decode_s * setting->manned,
+        .update_s = update_s * setting->manned,
+    };
     AftOperationCost planned = {0};
-    double served = add_plans(setting, spec, block->units, operation, step_s,
-                              decode_s * setting->manned, &planned);
+    double served = add_plans(setting, spec, block->units, operation, &times, &planned);
     read.times = planned.reads;
     write.times = planned.writes;
     bring_near(setting, read.times, &read);
     bring_near(setting, write.times, &write);
     aft_traffic_add(traffic, &read);
     aft_traffic_add(traffic, &write);
-    traffic->coordinator_s = planned.degraded * decode_s;
+    traffic->coordinator_s = planned.degraded * decode_s + planned.updates * update_s;
     *cost = (AftOperationCost){.courses = planned.courses,
                                .degraded = planned.degraded,
+                               .updates = planned.updates,
+                               .held_s = planned.held_s,
                                .response_s = planned.response_s};
     return served;
 }
@@ -299,7 +322,9 @@ double aft_operation_fill(const AftSetting *setting, const AftPoolSpec *pool,
     double served = logged ? fill_logged(setting, pool, block, ret_cost, ret_traffic)
                            : fill_planned(setting, pool, block, operation, ret_cost, ret_traffic);
     ret_cost->bytes = bytes;
-    ret_cost->response_s += work_s * setting->manned + setting->request_s;
+    double whole_s = work_s * setting->manned + setting->request_s;
+    ret_cost->response_s += whole_s;
+    ret_cost->held_s += ret_cost->updates * whole_s;
     ret_traffic->coordinator_s += work_s;
     ret_traffic->requests = 1.0;
     aft_traffic_count(ret_traffic, setting->stacks, ret_cost);

@@ -143,6 +143,15 @@ static void limit(AftThroughput *throughput, double iops, AftLimitKind kind)
     }
 }
 
+/* Every machine has places for so many at once, each held for a while. */
+static double updates_iops(const AftWorkloadBounds *workload, const AftWorkloadState *it)
+{
+    const AftWorkloadSpec *spec = workload->spec;
+    double held_s = (1.0 - spec->mean_read_share) * it->write.held_s;
+    guint updates = workload->pool->initial.updates;
+    return updates > 0 ? (double)spec->vms * updates / held_s : (double)INFINITY;
+}
+
 static AftThroughput throughput_of(const AftWorkloadBounds *workload, const AftWorkloadState *it,
                                    const AftDemand *demand, double parts_iops, double destage_iops)
 {
@@ -151,11 +160,13 @@ static AftThroughput throughput_of(const AftWorkloadBounds *workload, const AftW
         .bottleneck = aft_demand_bottleneck(demand),
         .outstanding_iops = workload->outstanding / cycle_s,
         .destage_iops = destage_iops,
+        .updates_iops = updates_iops(workload, it),
         .limit = AFT_LIMIT_SCARCE,
     };
     throughput.capacity_iops = throughput.iops = parts_iops;
     limit(&throughput, throughput.outstanding_iops, AFT_LIMIT_OUTSTANDING);
     limit(&throughput, destage_iops, AFT_LIMIT_DESTAGE);
+    limit(&throughput, throughput.updates_iops, AFT_LIMIT_UPDATES);
     return throughput;
 }
 

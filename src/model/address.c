@@ -38,6 +38,7 @@ static AftWay way_to(const AftClients *clients, const AftLayout *layout, guint k
         .step_bytes = (guint32)(block_bytes / units),
         .choices = aft_protection_choices(&layout->spec, units),
         .decode_ns = layout->spec.degraded_ns + aft_services_degraded_ns(clients->pool->spec),
+        .update_ns = layout->spec.update_ns,
     };
     way.written_per_byte = written_per_byte(clients->pool, layout, &way);
     way.read_per_byte = read_per_byte(clients->pool, layout, &way);
@@ -144,4 +145,25 @@ gboolean aft_address_plan_by_position(const AftClients *clients, AftRequest *req
         meet_errors(clients, request, current, devices);
     }
     return TRUE;
+}
+
+gboolean aft_address_reads_first(const AftClients *clients, const AftRequest *request)
+{
+    const AftPool *pool = clients->pool;
+    const AftGroup *group = &pool->groups[request->group];
+    guint layout = group->layout;
+    guint32 devices[AFT_WIDTH_MOST], current = group->current;
+    if (clients->destager != NULL) {
+        return FALSE; /* it goes to a log */
+    }
+    if (group->moving > 0 || group->spoiled) {
+        current = aft_pool_locate(pool, request->group, request->position, devices);
+    } else if (aft_address_is_passed(group, request)) {
+        layout = group->conversion->layout;
+        current = pool->layouts[layout].everyone;
+    }
+    const AftWay *way = aft_address_way(clients, request, layout);
+    const AftPlan *plan = aft_plan_book_get(way->plans, AFT_OPERATION_WRITE,
+                                            MIN(request->first, way->choices - 1), current);
+    return plan->possible && !plan->step[0].write;
 }

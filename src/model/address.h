@@ -21,6 +21,9 @@ void aft_address_follow(const AftClients *clients, AftRequest *request);
 /** aft_address_plan() while members of the group are on their way, or have latent errors. */
 gboolean aft_address_plan_by_position(const AftClients *clients, AftRequest *request);
 
+/** Whether @request, a write, would read before it writes if it set out now. */
+gboolean aft_address_reads_first(const AftClients *clients, const AftRequest *request);
+
 /* What every I/O passes through is inline. */
 
 /** How I/O of the kind of @request goes to groups of @layout. */
@@ -66,6 +69,7 @@ static inline gboolean aft_address_take_plan(const AftClients *clients, AftReque
                           first, current);
     request->bytes = way->step_bytes > 0 ? way->step_bytes : aft_address_part(request, way);
     request->decode_ns = way->decode_ns;
+    request->update_ns = request->write && !request->plan->step[0].write ? way->update_ns : 0;
     if (request->plan->possible) {
         AftPool *pool = clients->pool;
         pool->written_bytes += request->write ? way->written_per_byte * request->bytes : 0.0;
@@ -74,8 +78,15 @@ static inline gboolean aft_address_take_plan(const AftClients *clients, AftReque
     return request->plan->possible;
 }
 
-/** Plans @request by the state of its group, and counts what it writes. A write behind what a
- *  conversion has copied goes to the new copies too.
+/** Whether @request is a write behind what a conversion of @group has copied, so to the new copies
+ *  too. */
+static inline gboolean aft_address_is_passed(const AftGroup *group, const AftRequest *request)
+{
+    return group->conversion != NULL && request->write &&
+           aft_conversion_passed(group->conversion, request->position);
+}
+
+/** Plans @request by the state of its group, and counts what it writes.
  *  Returns: FALSE when its data is not readable. */
 static inline gboolean aft_address_plan(const AftClients *clients, AftRequest *request)
 {
@@ -87,8 +98,7 @@ static inline gboolean aft_address_plan(const AftClients *clients, AftRequest *r
     if (group->moving > 0 || group->spoiled) {
         return aft_address_plan_by_position(clients, request);
     }
-    if (group->conversion != NULL && request->write &&
-        aft_conversion_passed(group->conversion, request->position)) {
+    if (aft_address_is_passed(group, request)) {
         layout = group->conversion->layout;
         current = pool->layouts[layout].everyone;
     }

@@ -7,6 +7,7 @@
 #include "machines.h"
 #include "rhythm.h"
 #include "sequence.h"
+#include "updates.h"
 
 #include <aftershock/scenario/services.h>
 
@@ -42,6 +43,7 @@ static void init_vm(AftClients *clients, guint index, guint64 seed, guint32 repl
     aft_stream_init(&vm->arrivals, seed, replication, "vm.arrivals", stream);
     aft_stream_init(&vm->addresses, seed, replication, "vm.addresses", stream);
     aft_sequence_begin(vm);
+    aft_updates_init(vm);
 }
 
 /* As many as there are units in a stripe of the pool. */
@@ -110,11 +112,10 @@ void aft_clients_clear(AftClients *clients)
 {
     for (guint i = 0; i < clients->n_vms; i++) {
         aft_owed_clear(&clients->vms[i].owed);
+        aft_updates_clear(&clients->vms[i]);
         g_free(clients->vms[i].spots);
     }
-    while (clients->stalled != NULL) {
-        AftRequest *request = clients->stalled;
-        clients->stalled = request->next;
+    for (AftRequest *request; (request = aft_request_queue_take(&clients->stalled)) != NULL;) {
         aft_request_free(request);
     }
     aft_access_clear(clients);
@@ -157,17 +158,6 @@ void aft_clients_change_owed(AftClients *clients, gint64 by)
 
 static void begin(AftVm *vm, AftRequest *request);
 
-static void stall(AftClients *clients, AftRequest *request)
-{
-    request->next = NULL;
-    if (clients->stalled == NULL) {
-        clients->stalled = request;
-    } else {
-        clients->last_stalled->next = request;
-    }
-    clients->last_stalled = request;
-}
-
 /* The data is lost: the I/O gives its slot back and is shed. */
 static void give_up(AftVm *vm, AftRequest *request)
 {
@@ -197,17 +187,18 @@ static void tell_completed(const AftVm *vm, const AftRequest *request, gint64 no
     }
 }
 
-static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns)
+/* Whoever waited for the place of an update goes on. */
+static void leave_place(AftVm *vm, AftUpdates *updates)
 {
-    AftVm *vm = request->owner;
-    if (outcome == AFT_OUTCOME_ABORTED) {
-        aft_request_free(request); /* its slot was accounted for when its machine stopped */
-        return;
+    AftRequest *next;
+    updates->running--;
+    while ((next = aft_updates_next(updates)) != NULL) {
+        begin(vm, next);
     }
-    if (outcome == AFT_OUTCOME_FAILED) {
-        begin(vm, request);
-        return;
-    }
+}
+
+static void complete(AftVm *vm, AftRequest *request, gint64 now_ns)
+{
     tell_completed(vm, request, now_ns);
     aft_request_free(request);
     vm->in_flight--;
@@ -215,6 +206,26 @@ static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns)
     aft_vm_take_slots(vm);
     if (vm->clients->policy->served != NULL) {
         vm->clients->policy->served(vm);
+    }
+}
+
+static void ended(AftRequest *request, AftOutcome outcome, gint64 now_ns)
+{
+    AftVm *vm = request->owner;
+    AftUpdates *updates = request->updates;
+    if (outcome == AFT_OUTCOME_ABORTED) {
+        /* Its slot and its place were accounted for when its machine stopped. */
+        aft_request_free(request);
+        return;
+    }
+    if (outcome == AFT_OUTCOME_FAILED) {
+        request->updates = NULL;
+        begin(vm, request);
+    } else {
+        complete(vm, request, now_ns);
+    }
+    if (updates != NULL) { /* after what its end made the machine ask for */
+        leave_place(vm, updates);
     }
 }
 
@@ -235,7 +246,7 @@ static void write_to_log(const AftClients *clients, AftRequest *request)
     guint units = (request->block_bytes + request->bytes - 1) / request->bytes;
     guint data = aft_pool_layout(clients->pool, request->group)->spec.data;
     request->bytes = request->block_bytes;
-    request->decode_ns = 0;
+    request->decode_ns = request->update_ns = 0;
     aft_log_plan(clients->topology, device, request);
     /* Who writes block after block has filled the stripe before its turn comes. */
     aft_destager_logged(clients->destager, clients->topology->devices[device].buffer, request,
@@ -271,7 +282,10 @@ static void begin(AftVm *vm, AftRequest *request)
         aft_address_follow(clients, request);
     }
     if (must_wait(vm, request)) {
-        stall(clients, request);
+        aft_request_queue_add(&clients->stalled, request);
+        return;
+    }
+    if (vm->updates != NULL && !aft_updates_enter(vm, request)) {
         return;
     }
     if (!aft_address_plan(clients, request)) {
@@ -349,16 +363,14 @@ static gboolean is_orphaned(AftRequest *request, void *context)
 
 static void forget_stalled(AftClients *clients, const Death *death)
 {
-    AftRequest *request = clients->stalled;
-    clients->stalled = clients->last_stalled = NULL;
-    while (request != NULL) {
-        AftRequest *next = request->next;
+    AftRequestQueue stalled = clients->stalled;
+    clients->stalled = (AftRequestQueue){0};
+    for (AftRequest *request; (request = aft_request_queue_take(&stalled)) != NULL;) {
         if (aft_vm_runs_on(request->owner, death->node)) {
             aft_request_free(request);
         } else {
-            stall(clients, request);
+            aft_request_queue_add(&clients->stalled, request);
         }
-        request = next;
     }
 }
 
@@ -367,16 +379,19 @@ void aft_clients_abort(AftClients *clients, guint node)
     Death death = {clients, node};
     aft_executor_abort(clients->executor, is_orphaned, &death);
     forget_stalled(clients, &death);
+    for (guint i = 0; i < clients->n_vms; i++) {
+        if (aft_vm_runs_on(&clients->vms[i], node)) {
+            aft_updates_forget(&clients->vms[i]);
+        }
+    }
 }
 
 void aft_clients_retry_stalled(AftClients *clients)
 {
-    AftRequest *request = clients->stalled;
-    clients->stalled = clients->last_stalled = NULL;
-    while (request != NULL) {
-        AftRequest *next = request->next;
+    AftRequestQueue stalled = clients->stalled;
+    clients->stalled = (AftRequestQueue){0};
+    for (AftRequest *request; (request = aft_request_queue_take(&stalled)) != NULL;) {
         begin(request->owner, request);
-        request = next;
     }
     for (guint i = 0; i < clients->n_vms; i++) {
         aft_vm_take_slots(&clients->vms[i]);
@@ -399,6 +414,7 @@ void aft_clients_audit(const AftClients *clients)
         const AftVm *vm = &clients->vms[i];
         g_assert(vm->owed.arrived == vm->served + vm->in_flight + vm->owed.count);
         g_assert(vm->owed.count >= 0 && vm->in_flight <= vm->slots);
+        aft_updates_audit(vm);
         owed += vm->owed.count;
     }
     g_assert(owed == clients->owed);

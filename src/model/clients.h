@@ -48,6 +48,7 @@ struct AftVm {
     gboolean running;
     guint slots;
     guint in_flight;
+    AftUpdates *updates;    /* (nullable): by layout of the pool; NULL: nothing waits for any */
     double share_per_s;     /* its part of `rate`, if it has a clock */
     double rate_per_s;      /* of its clock now */
     double mean_rate_per_s; /* the same, but for bursts that windows see as a mean */
@@ -96,6 +97,7 @@ typedef struct {
     guint32 step_bytes;      /* of one step of a plan; 0: an equal part of the I/O */
     guint choices;           /* units a block may begin at */
     gint64 decode_ns;        /* mean extra controller time of a degraded operation */
+    gint64 update_ns;        /* the same of an update of parity */
     double written_per_byte; /* of a step of a write: bytes per member of hot chunks, the mean */
     double read_per_byte;    /* of a step of a read: the same of the chunks worked on */
 } AftWay;
@@ -121,11 +123,11 @@ struct AftClients {
     AftTopology *topology;
     AftVm *vms;
     guint n_vms;
-    AftHost *hosts;        /* a node */
-    AftDestager *destager; /* (nullable): writes go to a log, and it carries them out */
-    AftRequest *stalled, *last_stalled; /* wait for a failure to be noticed */
-    gint64 owed;                        /* of all machines */
-    gint64 writes;                      /* issued so far */
+    AftHost *hosts;          /* a node */
+    AftDestager *destager;   /* (nullable): writes go to a log, and it carries them out */
+    AftRequestQueue stalled; /* wait for a failure to be noticed */
+    gint64 owed;             /* of all machines */
+    gint64 writes;           /* issued so far */
     AftModelWatch watch;
     void (*owed_changed)(void *model);
     void *model;

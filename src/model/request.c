@@ -45,7 +45,8 @@ AftRequest *aft_request_new(AftExecutor *executor)
     } else {
         executor->idle = request->next;
     }
-    request->decode_ns = request->work_ns = 0;
+    request->decode_ns = request->work_ns = request->update_ns = 0;
+    request->updates = NULL;
     request->host = AFT_NOWHERE;
     request->place = 0;
     request->route = AFT_ROUTE_CACHED;
@@ -135,7 +136,8 @@ static gint64 coordinator_ns(const AftRequest *request)
 {
     const AftNode *node = &request->executor->topology->nodes[request->coordinator];
     gint64 request_ns = request->class == AFT_CLASS_CLIENT ? node->spec->controller.request_ns : 0;
-    return request_ns + request->work_ns + (request->plan->degraded ? request->decode_ns : 0);
+    return request_ns + request->work_ns + request->update_ns +
+           (request->plan->degraded ? request->decode_ns : 0);
 }
 
 /* Holds the coordinator's controller for that. */

@@ -32,6 +32,7 @@
 
 typedef struct AftRequest AftRequest;
 typedef struct AftExecutor AftExecutor;
+typedef struct AftUpdates AftUpdates;
 
 typedef enum {
     AFT_OUTCOME_DONE,
@@ -78,6 +79,8 @@ struct AftRequest {
     guint behind;            /* of a log's write: the capacity device behind the first buffer */
     gint64 decode_ns;        /* mean extra time at the coordinator if the plan is degraded */
     gint64 work_ns;          /* the same whatever the plan: data services */
+    AftUpdates *updates;     /* (nullable): where it holds a place */
+    gint64 update_ns;        /* mean time at the coordinator, of an update of parity */
     guint stage;
     guint pending; /* sub-operations of the stage not yet home */
     gboolean worked, relayed, failed, aborted;
@@ -111,6 +114,32 @@ void aft_executor_watch(AftExecutor *executor, void (*filled)(void *context, Aft
 void aft_executor_admit(AftExecutor *executor, AftBuffer *buffer);
 
 void aft_executor_free(AftExecutor *executor);
+
+/** Requests of their owner's, in order, by next. */
+typedef struct {
+    AftRequest *first, *last;
+} AftRequestQueue;
+
+static inline void aft_request_queue_add(AftRequestQueue *queue, AftRequest *request)
+{
+    request->next = NULL;
+    if (queue->first == NULL) {
+        queue->first = request;
+    } else {
+        queue->last->next = request;
+    }
+    queue->last = request;
+}
+
+/** Returns: the first, which is in it no longer; NULL if there is none. */
+static inline AftRequest *aft_request_queue_take(AftRequestQueue *queue)
+{
+    AftRequest *request = queue->first;
+    if (request != NULL) {
+        queue->first = request->next;
+    }
+    return request;
+}
 
 /** Returns: (transfer none): a request to be filled in, then started or given back. */
 AftRequest *aft_request_new(AftExecutor *executor);

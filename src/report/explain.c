@@ -32,10 +32,9 @@ const char *aft_explain_write_name(const AftWorkloadBounds *workload)
 const char *aft_explain_limit_name(AftLimitKind limit, AftScarce bottleneck)
 {
     static const char *const names[] = {
-        [AFT_LIMIT_OUTSTANDING] = "units in flight",
-        [AFT_LIMIT_BANDWIDTH] = "bandwidth allowed",
-        [AFT_LIMIT_DESTAGE] = "destages at once",
-        [AFT_LIMIT_SCHEDULER] = "limit of its class",
+        [AFT_LIMIT_OUTSTANDING] = "units in flight", [AFT_LIMIT_BANDWIDTH] = "bandwidth allowed",
+        [AFT_LIMIT_DESTAGE] = "destages at once",    [AFT_LIMIT_SCHEDULER] = "limit of its class",
+        [AFT_LIMIT_UPDATES] = "updates at once",
     };
     return limit == AFT_LIMIT_SCARCE ? aft_scarce_name(bottleneck) : names[limit];
 }
@@ -103,14 +102,15 @@ static double iops_by(const AftThroughput *throughput, AftLimitKind limit)
 {
     return limit == AFT_LIMIT_OUTSTANDING ? throughput->outstanding_iops
            : limit == AFT_LIMIT_DESTAGE   ? throughput->destage_iops
+           : limit == AFT_LIMIT_UPDATES   ? throughput->updates_iops
                                           : throughput->capacity_iops;
 }
 
 /* What would be the limit without the one that is. */
 static AftLimitKind next_limit(const AftThroughput *throughput)
 {
-    static const AftLimitKind kinds[] = {AFT_LIMIT_SCARCE, AFT_LIMIT_OUTSTANDING,
-                                         AFT_LIMIT_DESTAGE};
+    static const AftLimitKind kinds[] = {AFT_LIMIT_SCARCE, AFT_LIMIT_OUTSTANDING, AFT_LIMIT_DESTAGE,
+                                         AFT_LIMIT_UPDATES};
     AftLimitKind next =
         throughput->limit == AFT_LIMIT_SCARCE ? AFT_LIMIT_OUTSTANDING : AFT_LIMIT_SCARCE;
     for (guint i = 0; i < G_N_ELEMENTS(kinds); i++) {

@@ -104,7 +104,7 @@ static const char *limit_key(AftLimitKind limit)
     static const char *const keys[] = {
         [AFT_LIMIT_SCARCE] = "station",      [AFT_LIMIT_OUTSTANDING] = "outstanding",
         [AFT_LIMIT_BANDWIDTH] = "bandwidth", [AFT_LIMIT_DESTAGE] = "destage",
-        [AFT_LIMIT_SCHEDULER] = "scheduler",
+        [AFT_LIMIT_SCHEDULER] = "scheduler", [AFT_LIMIT_UPDATES] = "updates",
     };
     return keys[limit];
 }
@@ -160,6 +160,9 @@ static void add_limits(JsonBuilder *json, const AftThroughput *throughput)
     aft_rows_add_number(json, "capacity_iops", throughput->capacity_iops);
     aft_rows_add_number(json, "outstanding_iops", throughput->outstanding_iops);
     aft_rows_add_number(json, "destage_iops", throughput->destage_iops);
+    if (isfinite(throughput->updates_iops)) {
+        aft_rows_add_number(json, "updates_iops", throughput->updates_iops);
+    }
     aft_rows_add_number(json, "iops", throughput->iops);
     add_text(json, "limit", limit_key(throughput->limit));
 }

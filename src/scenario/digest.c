@@ -94,6 +94,11 @@ static void update_protection(GChecksum *checksum, const AftProtectionSpec *prot
     guint copies = protection->kind == AFT_SCHEME_ENCODE_LATER ? protection->copies : 0;
     const guint numbers[] = {protection->kind, copies};
     update_numbers(checksum, numbers, G_N_ELEMENTS(numbers));
+    if (protection->updates > 0 || protection->update_ns > 0) {
+        g_autofree char *text =
+            g_strdup_printf("%u %" G_GINT64_FORMAT, protection->updates, protection->update_ns);
+        update(checksum, text);
+    }
 }
 
 static void update_working_set(GChecksum *checksum, const AftWorkloadSpec *workload,

@@ -172,6 +172,8 @@ static const AftKeyList lists[AFT_LISTS] = {
     {path ".parity", AFT_KEY_COUNT, IN(protection.parity), RANGE(1.0, 16.0), .help = "Parity units of a stripe, under lrc those over all data; the scheme's unless said otherwise."}, \
     {path ".copies", AFT_KEY_COUNT, IN(protection.copies), RANGE(2.0, 16.0), .by_meaning = TRUE, .help = "Copies under replication; of rf-then-encode, 2 unless said otherwise."}, \
     {path ".degraded", AFT_KEY_TIME, IN(protection.degraded_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .help = "Mean extra controller time of a degraded client operation."}, \
+    {path ".updates", AFT_KEY_COUNT, IN(protection.updates), RANGE(1.0, 1e6), DEFAULT("unlimited"), WORD("unlimited", 0.0), .by_meaning = TRUE, .help = "Updates of parity that one virtual machine has in progress at once; what finds none free waits, reads for the next that ends."}, \
+    {path ".update", AFT_KEY_TIME, IN(protection.update_ns), RANGE(0.0, HOUR_S), DEFAULT("0 s"), .by_meaning = TRUE, .help = "Mean controller time of an update of parity, where its machine runs, between its reads and writes."}, \
     {path ".stripe_unit", AFT_KEY_BYTES, IN(protection.stripe_unit_bytes), RANGE(512.0, GIBIBYTE), DEFAULT("1 MiB"), .help = "Contiguous bytes of one member of a stripe."}, \
     {path ".rewrite", AFT_KEY_CHOICE, IN(protection.rewrite), DEFAULT("parity"), .choices = rewrites, .help = "What is written when copies become a stripe: parity, beside one copy that stays; or strip, all of it."}, \
     {path ".age", AFT_KEY_TIME, IN(protection.age_ns), RANGE(0.0, CENTURY_S), DEFAULT("7 d"), .help = "Of rf-then-encode: data is encoded when it has not been written for so long."}

@@ -273,6 +273,46 @@ static void without_waiting_an_io_takes_its_path(void **state)
     assert_within(healthy->sustained.outstanding_iops, 40.0 / read_s, 1e-9);
 }
 
+/* An update: 2 ms, 1 ms on which its coordinator works, 3 ms; half of the I/Os. */
+static void machines_do_so_many_updates_at_once(void **state)
+{
+    (void)state;
+    g_auto(Case) it =
+        CASE("devices.disk.read=2 ms", "devices.disk.write=3 ms", "devices.disk.size=4 TB",
+             "devices.disk.parallel=1000", "cluster.node.controller.slots=1000",
+             "cluster.node.disk_groups.capacity.device=disk", "workload.vms=20",
+             "workload.outstanding=10000", "workload.read_share=50 %",
+             "data.protection.scheme=raid5", "data.protection.update=1 ms",
+             "data.protection.updates=3");
+    const AftWorkloadState *healthy = state_of(&it, AFT_STATE_HEALTHY);
+    assert_within(healthy->write.updates, 1.0, 0.0);
+    assert_within(healthy->write.held_s, 6e-3, 1e-15);
+    assert_within(healthy->write.response_s, 6e-3, 1e-15);
+    assert_within(healthy->sustained.updates_iops, 20.0 * 3.0 / (0.5 * 6e-3), 1e-6);
+    assert_int_equal(healthy->sustained.limit, AFT_LIMIT_UPDATES);
+    assert_within(healthy->demand[AFT_SCARCE_CONTROLLER].mean_s, 0.5 * 1e-3 / 5 / 1000, 1e-15);
+    /* Of five nodes the one that is down has a fifth of all parity, without which nothing is read.
+     */
+    const AftWorkloadState *down = state_of(&it, AFT_STATE_NODE_DOWN);
+    assert_within(down->write.updates, 0.8, 1e-12);
+    assert_within(down->write.held_s, 0.8 * 6e-3, 1e-15);
+    assert_within(down->write.response_s, 0.8 * 6e-3 + 0.2 * 3e-3, 1e-15);
+}
+
+/* Copies, whole stripes and reads hold no place. */
+static void what_reads_nothing_before_is_no_update(void **state)
+{
+    (void)state;
+    static const char *const others[][2] = {{"data.protection=rf3", "workload.block=4 KiB"},
+                                            {"data.protection=raid5", "workload.block=3 MiB"}};
+    for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+        g_auto(Case) it = CASE(others[i][0], others[i][1], "data.protection.updates=1",
+                               "data.protection.update=1 ms");
+        assert_within(state_of(&it, AFT_STATE_HEALTHY)->write.updates, 0.0, 0.0);
+        assert_true(isinf(state_of(&it, AFT_STATE_HEALTHY)->sustained.updates_iops));
+    }
+}
+
 /* One user group without a timeline, on a disk of 10 ms and a controller of 5 ms. */
 static Case closed_loop(const char *const *settings)
 {
@@ -415,6 +455,8 @@ int main(void)
         cmocka_unit_test(a_flat_device_serves_reads_and_writes),
         cmocka_unit_test(writes_land_on_the_cache_and_reads_do_not),
         cmocka_unit_test(without_waiting_an_io_takes_its_path),
+        cmocka_unit_test(machines_do_so_many_updates_at_once),
+        cmocka_unit_test(what_reads_nothing_before_is_no_update),
         cmocka_unit_test(thinking_is_part_of_the_cycle),
         cmocka_unit_test(spindles_are_what_the_rate_keeps_busy),
         cmocka_unit_test(space_counts_protection_and_what_is_left),

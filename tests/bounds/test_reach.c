@@ -66,6 +66,21 @@ static void ports_reach_their_bound(void **state)
     reach_all(both(slow_network, fast_disks, settings), nothing, "network");
 }
 
+/* Five machines with a place each: nothing else is scarce. */
+static void updates_reach_their_bound(void **state)
+{
+    (void)state;
+    static const char *const places[] = {"devices.disk.parallel=64", "data.protection.updates=1",
+                                         NULL};
+    static const char *const machines[] = {"workload.vms=5", NULL};
+    for (guint i = 0; i < G_N_ELEMENTS(schemes); i++) {
+        if (g_str_has_prefix(schemes[i].name, "rf")) {
+            continue;
+        }
+        reach(&schemes[i], places, machines, SUSTAINED, "updates");
+    }
+}
+
 typedef double (*Reader)(const AftTraceRow *row);
 
 static double controller_of(const AftTraceRow *row)
@@ -238,6 +253,7 @@ int main(void)
         cmocka_unit_test(controllers_reach_their_bound),
         cmocka_unit_test(controllers_reach_their_bound_with_a_node_down),
         cmocka_unit_test(ports_reach_their_bound),
+        cmocka_unit_test(updates_reach_their_bound),
         cmocka_unit_test(a_rebuild_alone_comes_close_to_its_bound),
         cmocka_unit_test(a_rebuild_through_caches_comes_close_to_its_bound),
         cmocka_unit_test(few_units_in_flight_bound_a_rebuild),

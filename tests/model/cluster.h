@@ -44,6 +44,7 @@ struct Cluster {
     GString *events;                     /* "fail node 2, detect node 2, ..." */
     gint64 completed[2];                 /* reads, writes */
     guint64 bytes[2];                    /* of those */
+    gint64 latency_ns[2];                /* of those, in all */
     gint64 longest_ns;                   /* latency */
     gint64 longest_owed_ns;              /* wait */
     guint32 *first_device;               /* of every member of pool 0, at the start */
@@ -77,6 +78,7 @@ static inline void cluster_completed(void *context, const AftCompletion *complet
     Cluster *cluster = context;
     cluster->completed[completion->write ? 1 : 0]++;
     cluster->bytes[completion->write ? 1 : 0] += completion->bytes;
+    cluster->latency_ns[completion->write ? 1 : 0] += completion->latency_ns;
     cluster->longest_ns = MAX(cluster->longest_ns, completion->latency_ns);
     cluster->longest_owed_ns = MAX(cluster->longest_owed_ns, completion->waited_ns);
     g_assert(completion->latency_ns >= 0 && completion->waited_ns >= 0);

@@ -588,7 +588,7 @@ static void a_conversion_that_is_cancelled_keeps_nobody_waiting(void **state)
     cluster_run(cluster, 2.3);
     assert_int_equal(count_blocked(cluster_pool(cluster)), 0);
     cluster_run(cluster, 40.0);
-    assert_null(cluster->model->clients[0].stalled);
+    assert_null(cluster->model->clients[0].stalled.first);
     cluster_free(cluster);
 }
 

@@ -47,6 +47,9 @@ static void add_cluster(Maker *maker)
         one_of(maker, (const char *const[]){"deterministic", "exponential", "lognormal", NULL}));
     add(maker, "cluster.detect=%.3f s", below(maker, 4) == 0 ? 0.0 : between(maker, 0.0, 8.0));
     if (below(maker, 2)) {
+        add(maker, "data.protection.updates=%u", 1 + below(maker, 3));
+    }
+    if (below(maker, 2)) {
         add(maker, "cluster.node.nic=%u Mbit/s", 50 + below(maker, 1000));
     }
     if (below(maker, 2)) {
@@ -54,6 +57,7 @@ static void add_cluster(Maker *maker)
         add(maker, "cluster.node.controller.io=%u us", below(maker, 500));
         add(maker, "cluster.node.controller.latency=%u us", below(maker, 500));
         add(maker, "data.protection.degraded=%u us", below(maker, 500));
+        add(maker, "data.protection.update=%u us", below(maker, 500));
     }
 }
 

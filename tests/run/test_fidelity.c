@@ -65,7 +65,6 @@ static const Case rf2_saturated = {
     WALK,
     0.02,
 };
-
 /* Blocks that cost 1.6 and 2.5 ms, and groups of which the hottest has one I/O in thirty. */
 static const Case mix_with_skew = {
     base,
@@ -86,6 +85,15 @@ static const Case fast_bursts = {
     "steady",
     0.02,
 };
+/* Of four I/Os that each machine has outstanding, its updates wait for each other. */
+static const Case updates_in_turn = {
+    quiet,
+    {"data.protection=raid5", "data.protection.updates=1", "data.protection.update=3 ms",
+     "data.logical=10 GB", "workload.kind=closed", "workload.read_share=70 %",
+     "run.duration=10 min", "run.max_simulated=60 s"},
+    "steady",
+    0.02,
+};
 
 /* Given a name, runs only that case. */
 int main(int argc, char **argv)
@@ -93,7 +101,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         AGREE(raid5_unsaturated), AGREE(raid5_near_critical), AGREE(raid5_saturated),
         AGREE(rf2_unsaturated),   AGREE(rf2_near_critical),   AGREE(rf2_saturated),
-        AGREE(mix_with_skew),     AGREE(fast_bursts),
+        AGREE(updates_in_turn),   AGREE(mix_with_skew),       AGREE(fast_bursts),
     };
     if (argc > 1) {
         cmocka_set_test_filter(argv[1]);

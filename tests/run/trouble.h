@@ -106,6 +106,10 @@ static void add_cluster(Maker *maker)
     add(maker, "cluster.detect=%.3f s", one_in(maker, 4) ? 0.0 : between(maker, 0.0, 8.0));
     add_scheme(maker, &schemes[s]);
     add(maker, "data.protection.degraded=%u us", below(maker, 500));
+    add(maker, "data.protection.update=%u us", below(maker, 500));
+    if (one_in(maker, 2)) {
+        add(maker, "data.protection.updates=%u", 1 + below(maker, 3));
+    }
     add(maker, "data.placement_groups=%u", groups);
     add(maker, "data.logical=%u kB", 1000 + below(maker, 60000));
     add(maker, "data.domain=%s", domains[domain]);

@@ -73,6 +73,8 @@ typedef struct {
     double map_ios;       /* device I/Os for the map of data services, beside those */
     double hits;          /* share of the reads that cache devices serve */
     double degraded;      /* share of the operations */
+    double updates;       /* share that update parity: of writes, those that read before */
+    double held_s;        /* for how long one holds a place for updates, mean, without waiting */
     double response_s;    /* R0: without waiting, at least */
 
     /* Bytes per operation; of devices with those of the map. */
@@ -86,8 +88,9 @@ typedef enum {
     AFT_LIMIT_SCARCE,
     AFT_LIMIT_OUTSTANDING,
     AFT_LIMIT_BANDWIDTH,
-    AFT_LIMIT_DESTAGE,  /* what is destaged at once: tiers.in_flight */
-    AFT_LIMIT_SCHEDULER /* what the scheduler lets its class have of a station */
+    AFT_LIMIT_DESTAGE,   /* what is destaged at once: tiers.in_flight */
+    AFT_LIMIT_SCHEDULER, /* what the scheduler lets its class have of a station */
+    AFT_LIMIT_UPDATES    /* of parity, at once: data.protection.updates */
 } AftLimitKind;
 
 /** Carrying on to capacity devices what writes have left in the buffers of caches. */
@@ -108,6 +111,7 @@ typedef struct {
                                 that are unlike, the most when those that wait less do more */
     double outstanding_iops; /* N / (R0 + Z); INFINITY the same */
     double destage_iops;     /* what so many destages at once keep up with; INFINITY: any */
+    double updates_iops;     /* what so many updates at once allow all machines; INFINITY: any */
     double iops;             /* the smallest of them: the bound */
     AftLimitKind limit;      /* which of them it is */
 } AftThroughput;

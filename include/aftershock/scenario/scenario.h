@@ -106,13 +106,15 @@ typedef enum {
 } AftSchemeKind;
 
 typedef struct {
-    char *scheme;              /* as written: "raid5" */
-    AftSchemeKind kind;        /* what it means */
-    guint data;                /* k: data units of a stripe; 1 under replication */
-    guint local;               /* l: parity units for k / l data units each, of "lrc"; else 0 */
-    guint parity;              /* m: (other) parity units, or copies beyond the first */
-    guint copies;              /* of "replication", parity + 1; of "rf-then-encode"; else 0 */
-    gint64 degraded_ns;        /* mean extra controller time per degraded client operation */
+    char *scheme;       /* as written: "raid5" */
+    AftSchemeKind kind; /* what it means */
+    guint data;         /* k: data units of a stripe; 1 under replication */
+    guint local;        /* l: parity units for k / l data units each, of "lrc"; else 0 */
+    guint parity;       /* m: (other) parity units, or copies beyond the first */
+    guint copies;       /* of "replication", parity + 1; of "rf-then-encode"; else 0 */
+    gint64 degraded_ns; /* mean extra controller time per degraded client operation */
+    guint updates;      /* of parity, that a machine has in progress at once; 0: any number */
+    gint64 update_ns;   /* mean controller time of each, at its coordinator */
     guint64 stripe_unit_bytes; /* contiguous bytes of one member */
     AftRewrite rewrite;        /* when data that was replicated comes under this code */
     gint64 age_ns;             /* of "rf-then-encode": data not written for so long is encoded */
