@@ -48,9 +48,11 @@ static char *path_of(const AftKey *key)
     {"data[0].services." name ".write_delay", "0 s"}, \
     {"data[0].services." name ".io", "0 s"}, \
     {"data[0].services." name ".per_mib", "0 s"}, \
+    {"data[0].services." name ".degraded", "0 s"}, \
     {"data[0].services." name ".metadata_reads", "0"}, \
     {"data[0].services." name ".metadata_writes", "0"}, \
     {"data[0].services." name ".background_factor", "1"}, \
+    {"data[0].services." name ".move_factor", "0"}, \
     {"data[0].services." name ".ratio", "1"}, \
     {"data[0].services." name ".failure_domain", domain}
 #define SPREAD_DEFAULTS(path, kind) \
@@ -63,6 +65,7 @@ static char *path_of(const AftKey *key)
     {path ".controller.slots", "0"}, \
     {path ".controller.io", "0 s"}, \
     {path ".controller.per_mib", "0 s"}, \
+    {path ".controller.request", "0 s"}, \
     {path ".controller.latency.read", "0 s"}, \
     {path ".controller.latency.write", "0 s"}, \
     SPREAD_DEFAULTS(path ".controller.spread", "exponential"), \
