@@ -89,7 +89,7 @@ static char *read_needed(const Reading *reading, const char *item, const char *n
 static void read_side(const Reading *reading, const Key *key, AftUnit unit, AftSide *side)
 {
     g_autoptr(GError) error = NULL;
-    if (key->text != NULL && *key->text != '\0' && !aft_side_parse(key->text, unit, side, &error)) {
+    if (key->text != NULL && !aft_side_parse(key->text, unit, side, &error)) {
         REFUSE(reading, key, NULL, "%s", error->message);
     }
 }
@@ -105,7 +105,11 @@ static void read_tolerance(const Reading *reading, const char *item, AftUnit uni
     g_auto(Key) below = key_of(reading, both.path, "below");
     g_auto(Key) above = key_of(reading, both.path, "above");
     *tolerance = (AftTolerance){0};
-    read_side(reading, &both, unit, &tolerance->below);
+    gboolean map =
+        aft_sheet_has(reading->sheet, below.path) || aft_sheet_has(reading->sheet, above.path);
+    if (!map) { /* whose own text would be empty */
+        read_side(reading, &both, unit, &tolerance->below);
+    }
     tolerance->above = tolerance->below;
     read_side(reading, &below, unit, &tolerance->below);
     read_side(reading, &above, unit, &tolerance->above);

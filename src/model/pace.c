@@ -2,6 +2,9 @@
 #include "pace_parts.h"
 #include "sectors.h"
 
+#define USUAL_PRECISION 0.02
+#define COARSEST        5.0 /* times as coarse as usual */
+
 static guint count_vms(const AftModel *model)
 {
     guint n = 0;
@@ -50,6 +53,11 @@ void aft_pace_free(AftPace *pace)
     g_free(pace->read_before);
     g_free(pace->read_per_s);
     g_free(pace);
+}
+
+double aft_pace_coarser(const AftPace *pace)
+{
+    return CLAMP(pace->model->scenario->run.precision / USUAL_PRECISION, 1.0, COARSEST);
 }
 
 void aft_pace_forget(AftPace *pace)

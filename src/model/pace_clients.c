@@ -161,7 +161,7 @@ double aft_pace_clients_limit_s(const AftPace *pace)
     if (growth < 0.0) {
         double per_s = aft_pace_steady(-mean_growth_per_s(pace), -growth);
         double left = MAX(owed - (double)pace->model->owed_low, 0.0);
-        return MIN(MAX(pace->owed_span, owed) / AFT_PACE_STEPS / per_s, 0.5 * left / -growth);
+        return MIN(MAX(pace->owed_span, owed) / aft_pace_steps(pace) / per_s, 0.5 * left / -growth);
     }
     double high = (double)pace->model->owed_high + 1.0;
     return growth > 0.0 && owed < high ? (high - owed) / growth : INFINITY;

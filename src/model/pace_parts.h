@@ -11,6 +11,7 @@
 
 #define AFT_PACE_CONFIDENCE 0.99 /* of intervals of paces */
 #define AFT_PACE_STEPS      20 /* no slow variable moves more than this part of its span at once */
+#define AFT_PACE_FEWEST     10 /* such parts, where figures need not be precise */
 
 /* Sums over the windows of a stretch: what one machine or node does of the work of all. Chance is
  * large in a single window, and small in their sum; until the sum is large, it counts beside an
@@ -111,6 +112,12 @@ static inline void aft_part_fade(AftMeasured *part, guint most)
     if (part->windows >= most) {
         *part = (AftMeasured){part->amount / 2.0, part->time_s / 2.0, part->windows / 2};
     }
+}
+
+/** The parts of its span that a slow variable moves at most at once. */
+static inline double aft_pace_steps(const AftPace *pace)
+{
+    return MAX(AFT_PACE_STEPS / aft_pace_coarser(pace), AFT_PACE_FEWEST);
 }
 
 /** The middle of the window, and now; s. */

@@ -188,7 +188,7 @@ static double task_limit_s(const AftPace *pace, guint task)
         return 0.0; /* the last units are in flight: see them home */
     }
     double per_s = aft_pace_steady(mean_task_per_s(pace, task), task_per_s(pace, task));
-    double step_s = per_s > 0.0 ? pace->task[task].span / AFT_PACE_STEPS / per_s : INFINITY;
+    double step_s = per_s > 0.0 ? pace->task[task].span / aft_pace_steps(pace) / per_s : INFINITY;
     return MIN(step_s, first_end_s(pace, task));
 }
 

@@ -254,20 +254,21 @@ static double way_bytes(const AftBuffer *buffer, gboolean up)
 }
 
 /* Neither the fill nor the delay, which grows with its square, moves by more than a step. */
-static double dirty_limit_s(const AftBuffer *buffer, double growth)
+static double dirty_limit_s(const AftPace *pace, const AftBuffer *buffer, double growth)
 {
     double span_bytes = (buffer->spec->high - buffer->spec->low) * buffer->size_bytes;
     double way = aft_buffer_fill(buffer) - buffer->spec->low;
     double slope = 2.0 * way / (buffer->spec->high - buffer->spec->low);
-    double step_bytes = span_bytes / AFT_PACE_STEPS / CLAMP(slope, 1.0, 2.0);
+    double step_bytes = span_bytes / aft_pace_steps(pace) / CLAMP(slope, 1.0, 2.0);
     return growth != 0.0 ? MIN(way_bytes(buffer, growth > 0.0), step_bytes) / fabs(growth)
                          : INFINITY;
 }
 
-static double warm_limit_s(const AftBuffer *buffer, const AftBufferPace *it)
+static double warm_limit_s(const AftPace *pace, const AftBuffer *buffer, const AftBufferPace *it)
 {
     double per_s = cold_bytes(buffer) > 0.0 ? part_per_s(&it->warmed) : 0.0;
-    return per_s > 0.0 ? MIN(it->warm_span / AFT_PACE_STEPS, cold_bytes(buffer)) / per_s : INFINITY;
+    return per_s > 0.0 ? MIN(it->warm_span / aft_pace_steps(pace), cold_bytes(buffer)) / per_s
+                       : INFINITY;
 }
 
 gboolean aft_pace_delays_grow(const AftPace *pace)
@@ -302,8 +303,8 @@ double aft_pace_tiers_limit_s(const AftPace *pace)
     for (guint i = 0; i < n_buffers(pace); i++) {
         const AftBuffer *buffer = buffer_at(pace, i);
         gboolean may_move = growth[i] == 0.0 && pace->buffers[i].moves;
-        double dirty_s = dirty_limit_s(buffer, may_move ? unsure : growth[i]);
-        limit_s = MIN(limit_s, MIN(dirty_s, warm_limit_s(buffer, &pace->buffers[i])));
+        double dirty_s = dirty_limit_s(pace, buffer, may_move ? unsure : growth[i]);
+        limit_s = MIN(limit_s, MIN(dirty_s, warm_limit_s(pace, buffer, &pace->buffers[i])));
     }
     return limit_s;
 }

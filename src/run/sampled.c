@@ -16,7 +16,9 @@
 #include <math.h>
 
 #define TRANSIENT_TAUS   5
+#define FEWEST_TRANSIENT 3 /* where figures need not be precise */
 #define WINDOW_TAUS      2
+#define FEWEST_WINDOW    1      /* where figures need not be precise */
 #define WINDOW_IOS       1000.0 /* client completions a window has at least, expected */
 #define NEAR_CRITICAL    3      /* times longer windows where a resource is nearly full */
 #define NEARLY_FULL      0.85   /* utilisation from which it is */
@@ -25,10 +27,14 @@
 #define LONGEST_WAIT_NS  10000000000 /* of a window for its completions */
 #define LEAST_BEATS      4           /* of units under a cap that a window has */
 #define LEAST_WINDOWS    12
+#define FEWEST_WINDOWS   4 /* where figures need not be precise */
 #define LEAST_LEFT       3 /* windows a stretch has at least, however sure the phase is */
+#define FEWEST_LEFT      1
 #define STEPS_OF_A_PHASE 20
+#define FEWEST_STEPS     5
 #define CHANCE           3.0 /* standard errors that tell growth from chance */
-#define BEHIND           0.5 /* a skip is at most this share of what the stretch has lasted */
+#define BEHIND           2   /* a stretch has lasted at least so many times a skip */
+#define FEWEST_BEHIND    1   /* where figures need not be precise */
 
 /* How much was in flight once, and how many I/Os had completed in windows by then. */
 typedef struct {
@@ -57,6 +63,12 @@ static gint64 now_ns(const AftWalk *walk)
     return aft_engine_scenario_now(walk->engine);
 }
 
+/* @usual of something, or fewer where figures need not be precise. */
+static guint fewer(const AftWalk *walk, guint usual, guint least)
+{
+    return MAX((guint)lround(usual / aft_pace_coarser(walk->pace)), least);
+}
+
 static gint64 least_ns(gint64 a, gint64 b)
 {
     return a < b ? a : b;
@@ -73,11 +85,17 @@ static void take_into(double *mean, double value, double n)
     *mean += (value - *mean) / n;
 }
 
-/* A share of 1 that was halved is raised again in as many periods as half of it has steps. */
-static gint64 adaptive_tau_ns(const AftSchedulerSpec *scheduler)
+static guint window_taus(const AftWalk *walk)
 {
+    return fewer(walk, WINDOW_TAUS, FEWEST_WINDOW);
+}
+
+/* A share of 1 that was halved is raised again in as many periods as half of it has steps. */
+static gint64 adaptive_tau_ns(const AftWalk *walk)
+{
+    const AftSchedulerSpec *scheduler = &walk->scenario->background.scheduler;
     double cycle = 1.0 + 0.5 / scheduler->step;
-    double periods = MAX(cycle / WINDOW_TAUS, LEAST_PERIODS);
+    double periods = MAX(cycle / window_taus(walk), LEAST_PERIODS);
     return (gint64)(periods * (double)scheduler->period_ns);
 }
 
@@ -86,7 +104,7 @@ static gint64 least_tau_ns(const AftWalk *walk)
     const AftSchedulerSpec *scheduler = &walk->scenario->background.scheduler;
     gboolean adapts = g_str_equal(scheduler->policy, "adaptive");
     gint64 least_ns = MAX(aft_model_relaxation_ns(walk->model), LEAST_TAU_NS);
-    return adapts ? MAX(adaptive_tau_ns(scheduler), least_ns) : least_ns;
+    return adapts ? MAX(adaptive_tau_ns(walk), least_ns) : least_ns;
 }
 
 static gint64 tau_ns(const AftWalk *walk, const Fast *fast)
@@ -127,7 +145,8 @@ static gboolean is_transient(const AftWalk *walk, Fast *fast, gint64 began_ns)
     gint64 past_ns = now_ns(walk) - began_ns;
     fast->catching_up =
         past_ns < LONGEST_WAIT_NS && aft_pace_is_catching_up(walk->pace, fast->catching_up);
-    return stalls(walk) || past_ns < TRANSIENT_TAUS * fast->tau_ns || fast->catching_up;
+    gint64 transient_ns = fewer(walk, TRANSIENT_TAUS, FEWEST_TRANSIENT) * fast->tau_ns;
+    return stalls(walk) || past_ns < transient_ns || fast->catching_up;
 }
 
 /* Simulates until the fast side has forgotten how the stretch began: five tau, by a tau that is
@@ -168,7 +187,7 @@ static gint64 whole_beats_ns(const AftWalk *walk, gint64 length_ns)
 
 static gint64 window_ns(const AftWalk *walk, const Fast *fast)
 {
-    gint64 length_ns = WINDOW_TAUS * fast->tau_ns;
+    gint64 length_ns = window_taus(walk) * fast->tau_ns;
     gint64 wait_ns = fast->iops > 0.0
                          ? (gint64)MIN(WINDOW_IOS * 1e9 / fast->iops, (double)LONGEST_WAIT_NS)
                          : LONGEST_WAIT_NS / 10;
@@ -221,7 +240,8 @@ static void learn(AftWalk *walk, Fast *fast, double units, double length_s)
 static double may_simulate_s(const AftWalk *walk)
 {
     double simulated_s = aft_probe_precision(walk->probe).simulated_s;
-    return (double)walk->scenario->run.max_simulated_ns / 1e9 - simulated_s;
+    double most_s = (double)walk->scenario->run.max_simulated_ns / 1e9;
+    return most_s / aft_pace_coarser(walk->pace) - simulated_s;
 }
 
 static gint64 busy_ns(const AftWalk *walk, const Fast *fast)
@@ -235,14 +255,16 @@ static gint64 busy_ns(const AftWalk *walk, const Fast *fast)
 static double windows_left(const AftWalk *walk, const Fast *fast)
 {
     AftPrecision precision = aft_probe_precision(walk->probe);
-    double wanted = LEAST_WINDOWS;
-    if (walk->windows >= LEAST_WINDOWS / 2 && !isnan(precision.worst)) {
+    guint least = fewer(walk, LEAST_WINDOWS, FEWEST_WINDOWS);
+    double wanted = least;
+    if (walk->windows >= MIN(least, LEAST_WINDOWS / 2) && !isnan(precision.worst)) {
         wanted = MAX(wanted, walk->windows * precision.worst * precision.worst);
     }
     double doubt = aft_pace_doubt(walk->pace);
     wanted = MAX(wanted, walk->windows + fast->windows * (doubt * doubt - 1.0));
     double may = may_simulate_s(walk) / ((double)busy_ns(walk, fast) / 1e9);
-    double few = fast->windows < LEAST_LEFT ? LEAST_LEFT - fast->windows : 1;
+    guint least_left = fewer(walk, LEAST_LEFT, FEWEST_LEFT);
+    double few = fast->windows < least_left ? least_left - fast->windows : 1;
     return MAX(MIN(wanted - walk->windows, may), few);
 }
 
@@ -277,8 +299,9 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
         return 0;
     }
     gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;
-    skip_ns = least_ns(skip_ns, (gint64)(BEHIND * (double)behind_ns));
-    skip_ns = least_ns(skip_ns, least_ns(limit_ns, phase_ns / STEPS_OF_A_PHASE));
+    skip_ns = least_ns(skip_ns, behind_ns / fewer(walk, BEHIND, FEWEST_BEHIND));
+    skip_ns = least_ns(skip_ns,
+                       least_ns(limit_ns, phase_ns / fewer(walk, STEPS_OF_A_PHASE, FEWEST_STEPS)));
     skip_ns = least_ns(skip_ns, quiet_until_ns(walk) - now_ns(walk));
     return skip_ns > fast->tau_ns ? skip_ns : 0;
 }

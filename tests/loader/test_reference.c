@@ -183,6 +183,11 @@ static void wrong_cells_are_refused(void **state)
     } cases[] = {
         {"{label: a, phase: steady, metric: iops, value: 5, unit: ms, mark: stated}", 59,
          "unknown unit \"ms\": expected a rate"},
+        {"{label: a, phase: steady, metric: iops, value: 5, unit: /s, mark: stated, tolerance: ''}",
+         88, "cells[0].tolerance: \"\" is empty"},
+        {"{label: a, phase: steady, metric: iops, value: 5, unit: /s, mark: stated, tolerance: "
+         "{below: ''}}",
+         96, "cells[0].tolerance.below: \"\" is empty"},
         {"{label: a, phase: steady, metric: iops, value: 5, unit: /s}", 3,
          "cells[0].mark: missing, a value is stated, derived or suspect"},
         {"{label: a, phase: steady, metric: iops, value: 5, mark: stated}", 3,

@@ -36,6 +36,10 @@ AftPace *aft_pace_new(AftModel *model);
 void aft_pace_free(AftPace *pace);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftPace, aft_pace_free)
 
+/** How many times coarser than usual steps may be: the precision that the scenario wants over 2 %,
+ *  from 1 to 5. */
+double aft_pace_coarser(const AftPace *pace);
+
 /** Begins a stretch whose slow state moves in a way of its own, such as a phase: what was measured
  *  before is forgotten, and spans are taken from here. */
 void aft_pace_forget(AftPace *pace);
@@ -45,7 +49,8 @@ void aft_pace_begin(AftPace *pace);
 void aft_pace_end(AftPace *pace);
 
 /** How long, ns, a skip may be at most, by the work under way: it ends where work ends, and moves
- *  nothing by more than a twentieth of what it moves in this stretch. G_MAXINT64: no limit. */
+ *  nothing by more than a twentieth of what it moves in this stretch. G_MAXINT64: no limit.
+ *  Where steps are coarser, that is up to a tenth. */
 gint64 aft_pace_limit_ns(const AftPace *pace);
 
 /** How long, ns, the work under way (transfers, else owed work that shrinks) will still take at
