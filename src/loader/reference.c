@@ -361,6 +361,36 @@ static void read_cell(const Reading *reading, guint index)
     }
 }
 
+/* Returns: whether there is any cell that @pattern is about. */
+static gboolean mark_fitted(AftReference *reference, const char *pattern)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; i < reference->cells->len; i++) {
+        AftReferenceCell *cell = g_ptr_array_index(reference->cells, i);
+        gboolean matches = cell->metric != NULL && aft_reference_cell_matches(cell, pattern);
+        cell->fitted |= matches && !isnan(cell->value) && cell->mark != AFT_MARK_SUSPECT;
+        any |= matches;
+    }
+    return any;
+}
+
+/* "label/phase, label": what scenarios were fitted to. */
+static void read_fitted(const Reading *reading)
+{
+    AftReference *reference = reading->reference;
+    g_auto(Key) key = key_of(reading, "", "fitted");
+    g_autofree char *text = read_line(reading, "", "fitted", LONGEST_TEXT);
+    if (text == NULL) {
+        return;
+    }
+    reference->fitted = g_strsplit(text, ",", -1);
+    for (char **pattern = reference->fitted; *pattern != NULL; pattern++) {
+        if (!mark_fitted(reference, g_strstrip(*pattern))) {
+            REFUSE(reading, &key, NULL, "there is no cell \"%s\"", *pattern);
+        }
+    }
+}
+
 static void read_cells(const Reading *reading)
 {
     g_auto(Key) cells = key_of(reading, "", "cells");
@@ -384,6 +414,7 @@ static void read_reference(Reading *reading)
     read_common_tolerance(reading);
     read_configurations(reading);
     read_cells(reading);
+    read_fitted(reading);
 }
 
 static void fill(AftReference *reference, AftSource *source)

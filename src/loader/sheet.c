@@ -17,6 +17,7 @@ static const struct {
     {"kind", AFT_SHAPE_VALUE},
     {"name", AFT_SHAPE_VALUE},
     {"source", AFT_SHAPE_VALUE},
+    {"fitted", AFT_SHAPE_VALUE},
     {"tolerance", AFT_SHAPE_VALUE | AFT_SHAPE_MAP},
     {"tolerance.below", AFT_SHAPE_VALUE},
     {"tolerance.above", AFT_SHAPE_VALUE},

@@ -79,6 +79,7 @@ void aft_reference_free(AftReference *reference)
         g_ptr_array_unref(reference->cells);
         g_free(reference->name);
         g_free(reference->source);
+        g_strfreev(reference->fitted);
         g_free(reference);
     }
 }
@@ -115,6 +116,19 @@ char *aft_reference_cell_name(const AftReferenceCell *cell)
                            ratio ? cell->over : "", cell->last && !whole ? "last " : "",
                            whole ? "" : aft_phase_name(cell->phase), whole ? "" : " ",
                            cell->metric->name);
+}
+
+gboolean aft_reference_cell_matches(const AftReferenceCell *cell, const char *pattern)
+{
+    static const char *const rests[] = {"/*/*", "/*", ""};
+    const char *phase = cell->metric->whole ? "-" : aft_phase_name(cell->phase);
+    g_autofree char *path = g_strdup_printf("%s/%s/%s", cell->label, phase, cell->metric->name);
+    guint slashes = 0;
+    for (const char *at = pattern; *at != '\0'; at++) {
+        slashes += *at == '/';
+    }
+    g_autofree char *whole = g_strconcat(pattern, rests[MIN(slashes, 2)], NULL);
+    return g_pattern_match_simple(whole, path);
 }
 
 gboolean aft_reference_cell_bounded(const AftReferenceCell *cell)

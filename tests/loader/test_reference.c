@@ -65,6 +65,7 @@ static void a_reference_is_read(void **state)
              "name: one host lost\n"
              "source: Somebody, Part I\n"
              "tolerance: 10 %\n"
+             "fitted: raid5/*/write_mean, wpq\n"
              "configurations:\n"
              "  - {label: raid5, scenario: ../five.yaml}\n"
              "  - {label: wpq, scenario: /abs/six.yaml,\n"
@@ -100,6 +101,9 @@ static void a_reference_is_read(void **state)
     assert_within(stated->tolerance.above.amount, 0.05, 1e-15);
     const AftReferenceCell *derived = cell_of(reference, 1);
     assert_int_equal(derived->mark, AFT_MARK_DERIVED);
+    assert_true(stated->fitted);
+    assert_false(derived->fitted);
+    assert_false(cell_of(reference, 3)->fitted); /* it is open */
     assert_within(derived->tolerance.below.amount, 0.03, 1e-15);
     assert_false(derived->tolerance.above.bounded);
     const AftReferenceCell *minutes = cell_of(reference, 2);
@@ -171,6 +175,16 @@ static void problems_have_places_and_suggestions(void **state)
                     "did you mean read_mean?\n"
                     "    - {label: a, phase: failed, metric: read_men, value: 1}\n"
                     "                                        ^");
+}
+
+static void patterns_of_what_was_fitted_find_cells(void **state)
+{
+    (void)state;
+    assert_messages(HEAD "fitted: a, b/steady\n"
+                         "cells: [" CELL "]\n",
+                    "refs/r.yaml:3:9: error: fitted: there is no cell \"b/steady\"\n"
+                    "  fitted: a, b/steady\n"
+                    "          ^");
 }
 
 static void wrong_cells_are_refused(void **state)
@@ -309,6 +323,7 @@ int main(void)
         cmocka_unit_test(ratios_are_written_in_two_ways),
         cmocka_unit_test(a_list_of_one_is_its_item_and_nothing_is_open),
         cmocka_unit_test(problems_have_places_and_suggestions),
+        cmocka_unit_test(patterns_of_what_was_fitted_find_cells),
         cmocka_unit_test(wrong_cells_are_refused),
         cmocka_unit_test(wrong_heads_are_refused),
         cmocka_unit_test(another_kind_is_said_to_be_one),

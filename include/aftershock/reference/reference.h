@@ -59,8 +59,9 @@ typedef struct {
     double unit_base; /* 1 of it in base units */
     AftMark mark;     /* of an open cell: AFT_MARK_STATED, without meaning */
     AftTolerance tolerance;
-    char *source; /* where it stands: "Part III, table 2" */
-    char *note;   /* (nullable): what to know about it */
+    char *source;    /* where it stands: "Part III, table 2" */
+    char *note;      /* (nullable): what to know about it */
+    gboolean fitted; /* the configuration's scenario was fitted to it: no prediction */
 } AftReferenceCell;
 
 /** How a configuration is simulated. */
@@ -73,6 +74,7 @@ typedef struct {
 typedef struct {
     char *name;
     char *source;              /* title, author, year, place */
+    char **fitted;             /* (nullable): patterns of cells that scenarios were fitted to */
     GPtrArray *configurations; /* AftConfiguration */
     GPtrArray *cells;          /* AftReferenceCell, in the order of the file */
 } AftReference;
@@ -96,6 +98,10 @@ AftUnit aft_reference_cell_unit(const AftReferenceCell *cell);
 /** "rf2 rebuild read_mean", "raid5/rf2 steady iops", "rf2 last rebalance iops".
  *  Returns: (transfer full). */
 char *aft_reference_cell_name(const AftReferenceCell *cell);
+
+/** Whether @cell is one of those that @pattern is about: "label/phase/metric" with * and ?, where
+ *  what is left off at the end may be anything; a figure of the whole has the phase "-". */
+gboolean aft_reference_cell_matches(const AftReferenceCell *cell, const char *pattern);
 
 /** Whether @cell has a tolerance, to either side. */
 gboolean aft_reference_cell_bounded(const AftReferenceCell *cell);
