@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cells.h"
 
-#include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <string.h>
@@ -41,17 +40,24 @@ static gboolean is_held_out(const AftCalibrationSetup *setup, const AftReference
     return FALSE;
 }
 
+static AftRole role_of(const AftCalibrationSetup *setup, const AftReferenceCell *cell)
+{
+    return isnan(cell->value)               ? AFT_ROLE_OPEN
+           : cell->mark == AFT_MARK_SUSPECT ? AFT_ROLE_SUSPECT
+           : is_held_out(setup, cell)       ? AFT_ROLE_HELD_OUT
+                                            : AFT_ROLE_FITTED;
+}
+
 GArray *aft_cells_choose(const AftCalibrationSetup *setup, const AftComparison *comparison,
-                         gboolean *ret_held)
+                         AftRole *ret_roles)
 {
     GArray *chosen = g_array_new(FALSE, FALSE, sizeof(guint));
     for (guint i = 0; i < comparison->cells->len; i++) {
-        const AftReferenceCell *cell = g_array_index(comparison->cells, AftComparedCell, i).cell;
-        gboolean held = is_held_out(setup, cell);
-        if (ret_held != NULL) {
-            ret_held[i] = held;
+        AftRole role = role_of(setup, g_array_index(comparison->cells, AftComparedCell, i).cell);
+        if (ret_roles != NULL) {
+            ret_roles[i] = role;
         }
-        if (!held && !isnan(cell->value) && cell->mark != AFT_MARK_SUSPECT) {
+        if (role == AFT_ROLE_FITTED) {
             g_array_append_val(chosen, i);
         }
     }
@@ -96,19 +102,55 @@ double aft_cells_chance(const AftComparedCell *it)
     return known && felt ? half_width / NORMAL_95 / value / share_of(side, it->cell->value) : 0.0;
 }
 
-AftErrors aft_cells_errors(const AftComparison *comparison, const gboolean *held, gboolean wanted)
+gboolean aft_cells_is_of(const AftReferenceCell *cell, AftRotate by, const char *name)
 {
-    g_autofree double *errors = g_new(double, comparison->cells->len + 1);
+    return g_strcmp0(aft_cells_group(cell, by), name) == 0 ||
+           (by == AFT_ROTATE_CONFIGURATION && g_strcmp0(cell->over, name) == 0);
+}
+
+const char *aft_cells_group(const AftReferenceCell *cell, AftRotate by)
+{
+    return by == AFT_ROTATE_CONFIGURATION ? cell->label
+           : cell->metric->whole          ? NULL
+                                          : aft_phase_name(cell->phase);
+}
+
+AftFigures aft_cells_figures(const AftReferenceCell *cell)
+{
+    const char *name = cell->metric->name;
+    return g_str_has_suffix(name, "iops")        ? AFT_FIGURES_IOPS
+           : g_str_has_suffix(name, "minutes")   ? AFT_FIGURES_MINUTES
+           : cell->metric->unit == AFT_UNIT_TIME ? AFT_FIGURES_LATENCY
+                                                 : AFT_FIGURES_OTHER;
+}
+
+const char *aft_figures_name(AftFigures figures)
+{
+    static const char *const names[AFT_FIGURES] = {"iops", "latencies", "minutes", "others"};
+    return names[figures];
+}
+
+const char *aft_role_name(AftRole role)
+{
+    static const char *const names[] = {"fitted", "held out", "suspect", "open"};
+    return names[role];
+}
+
+static gint by_size(gconstpointer a, gconstpointer b)
+{
+    double first = *(const double *)a, second = *(const double *)b;
+    return isnan(first) || isnan(second) ? isnan(first) - isnan(second)
+                                         : (first > second) - (first < second);
+}
+
+AftErrors aft_cells_errors(GArray *errors)
+{
+    g_array_sort(errors, by_size); /* those that are absent last */
+    const double *sorted = (const double *)errors->data;
     guint n = 0;
-    for (guint i = 0; i < comparison->cells->len; i++) {
-        const AftComparedCell *it = &g_array_index(comparison->cells, AftComparedCell, i);
-        if (held[i] == wanted && !isnan(it->error) && it->cell->mark != AFT_MARK_SUSPECT) {
-            errors[n++] = fabs(it->error);
-        }
+    while (n < errors->len && !isnan(sorted[n])) {
+        n++;
     }
-    if (n == 0) {
-        return (AftErrors){0, NAN, NAN};
-    }
-    gsl_sort(errors, 1, n);
-    return (AftErrors){n, gsl_stats_median_from_sorted_data(errors, 1, n), errors[n - 1]};
+    double median = n > 0 ? gsl_stats_median_from_sorted_data(sorted, 1, n) : (double)NAN;
+    return (AftErrors){n, errors->len - n, median, n > 0 ? sorted[n - 1] : (double)NAN};
 }

@@ -5,6 +5,7 @@
 #include <aftershock/scenario/keys.h>
 
 #include <math.h>
+#include <string.h>
 
 #define WIDE 4.0  /* times more or less that a key may become, unless it is said */
 #define EDGE 1e-3 /* of the way between bounds: as near as one may come on the line */
@@ -89,6 +90,17 @@ gboolean aft_free_key_init(AftFreeKey *ret_key, const AftScenario *scenario, con
         aft_free_key_clear(ret_key);
     }
     return fine;
+}
+
+gboolean aft_free_key_is_of(const AftScenario *scenario, const char *path)
+{
+    g_autofree char *value = aft_scenario_get(scenario, path);
+    const char *end = strrchr(path, '.');
+    g_autofree char *service = end != NULL ? g_strndup(path, (gsize)(end - path)) : g_strdup("");
+    g_autofree char *enabled = g_strconcat(service, ".enabled", NULL);
+    g_autofree char *state =
+        strstr(path, ".services.") != NULL ? aft_scenario_get(scenario, enabled) : NULL;
+    return value != NULL && g_strcmp0(state, "off") != 0;
 }
 
 void aft_free_key_clear(AftFreeKey *key)

@@ -3,64 +3,71 @@
 
 #include "cells.h"
 #include "free_key.h"
-
-#include <aftershock/base/workers.h>
-#include <aftershock/run/run.h>
+#include "runs.h"
 
 #include <math.h>
-#include <pthread.h>
 
 #define LOST 1e3 /* residual of what could not be run */
-#include <string.h>
 
 /* A trial with what it yielded. */
 typedef struct {
     AftTrial trial;            /* first, so that it leads back to this */
-    AftResult **results;       /* of each configuration, until they have been compared */
-    AftComparison *comparison; /* (nullable): before that */
+    char **names;              /* of the results of each configuration; none of one rejected */
+    AftComparison *comparison; /* (nullable): it was rejected */
 } Tried;
 
 struct AftTrials {
     const AftCalibrationSetup *setup;
-    GPtrArray *tried; /* Tried */
-    GPtrArray *asked; /* AftTrial, of the last call: borrowed */
-    GArray *chosen;   /* (nullable): cells, guint each */
+    AftRuns *runs;
+    GPtrArray *tried;   /* Tried */
+    GPtrArray *asked;   /* AftTrial, of the last call: borrowed */
+    GArray *chosen;     /* (nullable): cells, guint each */
+    gboolean *left_out; /* (nullable): of those */
+    double *origin;     /* on the line, where keys began */
     const AftTrial *best;
-    guint start;
-    guint first;           /* of the trials that are being run */
-    pthread_mutex_t mutex; /* guards the rest */
-    guint runs;
-    GError *error;   /* (nullable): of the first run that failed, with no trial before it */
-    guint rejected;  /* trials */
-    GError *refusal; /* (nullable): why the first of them was */
+    guint rejected;        /* trials */
+    GError *refusal;       /* (nullable): why the first of them was */
+    guint way, ways, step; /* for progress */
+    double shown;          /* progress, so far */
 };
 
 static void tried_free(gpointer data)
 {
     Tried *tried = data;
-    if (tried->comparison != NULL) {
-        aft_comparison_free(tried->comparison);
-    }
+    g_clear_pointer(&tried->comparison, aft_comparison_free);
+    g_strfreev(tried->names);
     g_free(tried->trial.u);
     g_free(tried->trial.residual);
     g_free(tried);
 }
 
-static void drop_results(Tried *tried, guint n)
+/* A way begins with a trial and ends with a look, and has a step for each iteration between. */
+static void tell_progress(double share, void *data)
 {
-    for (guint i = 0; i < n; i++) {
-        aft_result_free(tried->results[i]);
+    AftTrials *trials = data;
+    const AftCalibrationSetup *setup = trials->setup;
+    if (setup->progress != NULL) {
+        guint cells = trials->best != NULL ? trials->chosen->len : 1;
+        double best = trials->best != NULL ? sqrt(trials->best->cost / cells) : (double)INFINITY;
+        double way_done = (trials->step + share) / (setup->iterations + 2.0);
+        trials->shown = MAX(trials->shown, (trials->way + way_done) / trials->ways);
+        AftCalibrationProgress progress = {trials->shown, aft_runs_effort(trials->runs).runs, best};
+        setup->progress(&progress, setup->context);
     }
-    g_clear_pointer(&tried->results, g_free);
 }
 
 AftTrials *aft_trials_new(const AftCalibrationSetup *setup)
 {
     AftTrials *trials = g_new0(AftTrials, 1);
     trials->setup = setup;
+    trials->runs = aft_runs_new(setup, tell_progress, trials);
     trials->tried = g_ptr_array_new_with_free_func(tried_free);
     trials->asked = g_ptr_array_new();
-    pthread_mutex_init(&trials->mutex, NULL);
+    trials->origin = g_new(double, setup->n_keys);
+    for (guint i = 0; i < setup->n_keys; i++) {
+        trials->origin[i] = aft_free_key_line(&setup->keys[i], setup->keys[i].start);
+    }
+    trials->ways = 1;
     return trials;
 }
 
@@ -69,17 +76,13 @@ void aft_trials_free(AftTrials *trials)
     if (trials != NULL) {
         g_ptr_array_unref(trials->asked);
         g_ptr_array_unref(trials->tried);
+        aft_runs_free(trials->runs);
         g_clear_pointer(&trials->chosen, g_array_unref);
-        g_clear_error(&trials->error);
+        g_free(trials->left_out);
+        g_free(trials->origin);
         g_clear_error(&trials->refusal);
-        pthread_mutex_destroy(&trials->mutex);
         g_free(trials);
     }
-}
-
-static gboolean is_interrupted(const AftTrials *trials)
-{
-    return trials->setup->interrupted != NULL && g_atomic_int_get(trials->setup->interrupted) != 0;
 }
 
 /* Returns: (transfer full). */
@@ -94,148 +97,176 @@ static char **settings_at(const AftTrials *trials, const double *u)
     return settings;
 }
 
-static AftResult *run_one(const AftTrials *trials, const Tried *tried, guint index, GError **error)
+/* The scenario of configuration @label at @trial. Returns: (transfer full) (nullable). */
+static AftScenario *scenario_of(const AftTrials *trials, const AftTrial *trial, guint label,
+                                GError **error)
 {
     const AftCalibrationSetup *setup = trials->setup;
-    g_auto(GStrv) settings = settings_at(trials, tried->trial.u);
-    g_autoptr(AftScenario) scenario =
-        setup->make(index, (const char *const *)settings, setup->context, error);
-    AftRunOptions options = {.label = setup->labels[index], .interrupted = setup->interrupted};
-    return scenario != NULL ? aft_run(scenario, &options, error) : NULL;
+    g_auto(GStrv) settings = settings_at(trials, trial->u);
+    AftScenario *scenario =
+        setup->make(label, (const char *const *)settings, setup->context, error);
+    if (scenario != NULL && trial->coarse && scenario->run.fidelity == AFT_FIDELITY_SAMPLED) {
+        scenario->run.precision = MAX(scenario->run.precision, AFT_RUNS_COARSE);
+    }
+    return scenario;
 }
 
-static void tell_progress(AftTrials *trials)
+/* The trial is none, for @error (transfer full). */
+static void reject(AftTrials *trials, Tried *tried, GError *error)
 {
-    const AftCalibrationSetup *setup = trials->setup;
-    if (setup->progress != NULL) {
-        guint cells = trials->best != NULL ? trials->chosen->len : 1;
-        double best = trials->best != NULL ? sqrt(trials->best->cost / cells) : (double)INFINITY;
-        AftCalibrationProgress progress = {trials->start, setup->starts, trials->runs, best};
-        setup->progress(&progress, setup->context);
-    }
-}
-
-/* Takes @error, (transfer full), of a run of @trial. */
-static void take_error(AftTrials *trials, AftTrial *trial, GError *error)
-{
-    if (trials->best == NULL && trials->error == NULL) {
-        trials->error = error;
-        return;
-    }
-    trials->rejected += trials->best != NULL && !trial->rejected ? 1 : 0;
-    trial->rejected = TRUE;
-    if (trials->refusal == NULL && trials->best != NULL) {
+    tried->trial.rejected = TRUE;
+    trials->rejected++;
+    g_clear_pointer(&tried->names, g_strfreev);
+    if (trials->refusal == NULL) {
         trials->refusal = error;
     } else {
         g_error_free(error);
     }
 }
 
-/* One configuration of one trial. Once one run has failed, or all is to end, no other begins. */
-static void do_job(guint index, gpointer data)
+static Tried *tried_new(AftTrials *trials, const double *u, gboolean coarse)
 {
-    AftTrials *trials = data;
-    guint n_labels = trials->setup->n_labels, label = index % n_labels;
-    Tried *tried = trials->tried->pdata[trials->first + index / n_labels];
-    g_autoptr(GError) error = NULL;
-    pthread_mutex_lock(&trials->mutex);
-    gboolean goes_on = trials->error == NULL && !tried->trial.rejected && !is_interrupted(trials);
-    pthread_mutex_unlock(&trials->mutex);
-    AftResult *result = goes_on ? run_one(trials, tried, label, &error) : NULL;
-    pthread_mutex_lock(&trials->mutex);
-    tried->results[label] = result;
-    trials->runs += result != NULL;
-    if (error != NULL) {
-        take_error(trials, &tried->trial, g_steal_pointer(&error));
-    }
-    tell_progress(trials);
-    pthread_mutex_unlock(&trials->mutex);
-}
-
-static Tried *tried_new(AftTrials *trials, const double *u)
-{
-    const AftCalibrationSetup *setup = trials->setup;
+    guint n_keys = trials->setup->n_keys;
     Tried *tried = g_new0(Tried, 1);
-    tried->trial.u = g_memdup2(u, setup->n_keys * sizeof(double));
-    tried->results = g_new0(AftResult *, setup->n_labels);
+    tried->trial.u = g_memdup2(u, n_keys * sizeof(double));
+    tried->trial.coarse = coarse;
+    tried->names = g_new0(char *, trials->setup->n_labels + 1);
+    for (guint i = 0; i < n_keys; i++) {
+        double moved = AFT_TRIALS_PULL * (u[i] - trials->origin[i]);
+        tried->trial.pull += moved * moved;
+    }
     g_ptr_array_add(trials->tried, tried);
     return tried;
 }
 
-/* Nothing is known of @trial but that it is none. */
-static void reject(const AftTrials *trials, AftTrial *trial)
+/* Asks for the runs of @tried. Returns: FALSE with @error when one of its scenarios is none. */
+static gboolean ask(AftTrials *trials, Tried *tried, GError **error)
 {
-    trial->residual = g_new(double, trials->chosen->len + 1);
-    for (guint i = 0; i < trials->chosen->len; i++) {
-        trial->residual[i] = LOST;
-        trial->cost += LOST * LOST;
+    guint n = trials->setup->n_labels;
+    g_autofree AftScenario **scenarios = g_new0(AftScenario *, n);
+    gboolean fine = TRUE;
+    for (guint label = 0; fine && label < n; label++) {
+        scenarios[label] = scenario_of(trials, &tried->trial, label, error);
+        fine = scenarios[label] != NULL;
     }
+    for (guint label = 0; label < n; label++) {
+        if (fine) {
+            tried->names[label] = aft_runs_ask(trials->runs, label, scenarios[label]);
+        } else {
+            aft_scenario_free(scenarios[label]);
+        }
+    }
+    return fine;
 }
 
-/* Everything about @tried but the runs. */
-static void evaluate(AftTrials *trials, Tried *tried)
+/* Compares what the runs of @tried yielded. */
+static void evaluate(AftTrials *trials, Tried *tried, AftResult *const *results)
 {
     const AftCalibrationSetup *setup = trials->setup;
-    AftTrial *trial = &tried->trial;
-    tried->comparison = aft_compare(setup->reference, tried->results, setup->n_labels);
+    tried->comparison = aft_compare(setup->reference, results, setup->n_labels);
     if (trials->chosen == NULL) {
         trials->chosen = aft_cells_choose(setup, tried->comparison, NULL);
     }
-    trial->residual = g_new(double, trials->chosen->len + 1);
+    AftTrial *trial = &tried->trial;
     for (guint i = 0; i < trials->chosen->len; i++) {
         guint cell = g_array_index(trials->chosen, guint, i);
         const AftComparedCell *it = &g_array_index(tried->comparison->cells, AftComparedCell, cell);
         double chance = aft_cells_chance(it);
         trial->residual[i] = aft_cells_residual(it);
-        trial->cost += trial->residual[i] * trial->residual[i];
         trial->chance += chance * chance / trials->chosen->len;
     }
-    if (trials->best == NULL || trial->cost < trials->best->cost) {
+}
+
+/* Costs by the cells that are fitted, and takes the best. */
+static void weigh(AftTrials *trials, AftTrial *trial)
+{
+    trial->cost = 0.0;
+    for (guint i = 0; i < trials->chosen->len; i++) {
+        double residual = aft_trials_residual(trials, trial, i);
+        trial->cost += residual * residual;
+    }
+    const AftTrial *best = trials->best;
+    if (!trial->coarse && !trial->rejected &&
+        (best == NULL || trial->cost + trial->pull < best->cost + best->pull)) {
         trials->best = trial;
     }
 }
 
-static void run_all(AftTrials *trials, guint first)
+/* Takes @failure (transfer full) of @tried: that of all, when no trial has come about yet. */
+static gboolean take_failure(AftTrials *trials, Tried *tried, GError *failure, GError **error)
 {
-    const AftCalibrationSetup *setup = trials->setup;
-    guint n = (trials->tried->len - first) * setup->n_labels;
-    trials->first = first;
-    aft_workers_run(n, setup->jobs > 0 ? setup->jobs : g_get_num_processors(), do_job, trials);
+    if (trials->best == NULL) {
+        g_propagate_error(error, failure);
+        return FALSE;
+    }
+    reject(trials, tried, failure);
+    return TRUE;
 }
 
-/* Forgets what was begun from @first on. */
-static void take_back(AftTrials *trials, guint first, GError **error)
+/* Returns: (transfer container) (nullable): what the runs of @tried yielded; NULL with @error. */
+static AftResult **results_of(const AftTrials *trials, const Tried *tried, GError **error)
+{
+    g_autofree AftResult **results = g_new(AftResult *, trials->setup->n_labels);
+    for (guint i = 0; i < trials->setup->n_labels; i++) {
+        results[i] = aft_runs_result(trials->runs, tried->names[i], error);
+        if (results[i] == NULL) {
+            return NULL;
+        }
+    }
+    return g_steal_pointer(&results);
+}
+
+/* Fills in what came of @tried. Returns: FALSE with @error. */
+static gboolean settle(AftTrials *trials, Tried *tried, GError **error)
+{
+    GError *failure = NULL;
+    g_autofree AftResult **results =
+        tried->trial.rejected ? NULL : results_of(trials, tried, &failure);
+    if (failure != NULL && !take_failure(trials, tried, failure, error)) {
+        return FALSE;
+    }
+    gsize most = trials->setup->reference->cells->len;
+    tried->trial.residual = g_new(double, most + 1);
+    for (guint i = 0; i <= most; i++) {
+        tried->trial.residual[i] = LOST;
+    }
+    if (results != NULL) {
+        evaluate(trials, tried, results);
+    }
+    weigh(trials, &tried->trial);
+    g_ptr_array_add(trials->asked, &tried->trial);
+    return TRUE;
+}
+
+/* Does the runs of the trials from @first on, and settles them. Returns: FALSE with @error, or when
+ * it was interrupted. */
+static gboolean carry_out(AftTrials *trials, guint first, GError **error)
 {
     for (guint i = first; i < trials->tried->len; i++) {
-        drop_results(trials->tried->pdata[i], trials->setup->n_labels);
+        GError *failure = NULL;
+        Tried *tried = trials->tried->pdata[i];
+        if (!ask(trials, tried, &failure) && !take_failure(trials, tried, failure, error)) {
+            return FALSE;
+        }
     }
-    g_ptr_array_set_size(trials->tried, (gint)first);
-    if (trials->error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&trials->error));
+    gboolean fine = aft_runs_do(trials->runs);
+    for (guint i = first; fine && i < trials->tried->len; i++) {
+        fine = settle(trials, trials->tried->pdata[i], error);
     }
+    return fine;
 }
 
-AftTrial **aft_trials_try(AftTrials *trials, const double *const *u, guint n, GError **error)
+AftTrial **aft_trials_try(AftTrials *trials, const double *const *u, guint n, gboolean coarse,
+                          GError **error)
 {
     guint first = trials->tried->len;
     for (guint i = 0; i < n; i++) {
-        tried_new(trials, u[i]);
-    }
-    run_all(trials, first);
-    if (trials->error != NULL || is_interrupted(trials)) {
-        take_back(trials, first, error);
-        return NULL;
+        tried_new(trials, u[i], coarse);
     }
     g_ptr_array_set_size(trials->asked, 0);
-    for (guint i = 0; i < n; i++) {
-        Tried *tried = trials->tried->pdata[first + i];
-        if (tried->trial.rejected) {
-            reject(trials, &tried->trial);
-        } else {
-            evaluate(trials, tried);
-        }
-        drop_results(tried, trials->setup->n_labels);
-        g_ptr_array_add(trials->asked, &tried->trial);
+    if (!carry_out(trials, first, error)) {
+        g_ptr_array_set_size(trials->tried, (gint)first);
+        return NULL;
     }
     return (AftTrial **)trials->asked->pdata;
 }
@@ -245,6 +276,40 @@ guint aft_trials_cells(const AftTrials *trials)
     return trials->chosen != NULL ? trials->chosen->len : 0;
 }
 
+void aft_trials_leave_out(AftTrials *trials, const gboolean *left_out)
+{
+    g_clear_pointer(&trials->left_out, g_free);
+    if (left_out != NULL) {
+        trials->left_out = g_memdup2(left_out, trials->chosen->len * sizeof(gboolean));
+    }
+    trials->best = NULL;
+    for (guint i = 0; i < trials->tried->len; i++) {
+        weigh(trials, &((Tried *)trials->tried->pdata[i])->trial);
+    }
+}
+
+gboolean aft_trials_leaves_out(const AftTrials *trials, guint cell)
+{
+    return trials->left_out != NULL && trials->left_out[cell];
+}
+
+double aft_trials_residual(const AftTrials *trials, const AftTrial *trial, guint cell)
+{
+    return aft_trials_leaves_out(trials, cell) ? 0.0 : trial->residual[cell];
+}
+
+const AftReferenceCell *aft_trials_cell(const AftTrials *trials, guint cell)
+{
+    const Tried *tried = (const Tried *)trials->best;
+    return g_array_index(tried->comparison->cells, AftComparedCell, aft_trials_place(trials, cell))
+        .cell;
+}
+
+guint aft_trials_place(const AftTrials *trials, guint cell)
+{
+    return g_array_index(trials->chosen, guint, cell);
+}
+
 const AftTrial *aft_trials_best(const AftTrials *trials)
 {
     return trials->best;
@@ -252,7 +317,12 @@ const AftTrial *aft_trials_best(const AftTrials *trials)
 
 AftComparison *aft_trial_comparison(const AftTrial *trial)
 {
-    return ((const Tried *)trial)->comparison;
+    const AftComparison *comparison = ((const Tried *)trial)->comparison;
+    AftComparison *copy = g_new(AftComparison, 1);
+    *copy = *comparison;
+    copy->cells = g_array_copy(comparison->cells);
+    copy->summaries = g_array_copy(comparison->summaries);
+    return copy;
 }
 
 const char *aft_trials_rejected(const AftTrials *trials, guint *ret_n)
@@ -261,12 +331,19 @@ const char *aft_trials_rejected(const AftTrials *trials, guint *ret_n)
     return trials->refusal != NULL ? trials->refusal->message : NULL;
 }
 
-guint aft_trials_runs(const AftTrials *trials)
+AftEffort aft_trials_effort(const AftTrials *trials)
 {
-    return trials->runs;
+    return aft_runs_effort(trials->runs);
 }
 
-void aft_trials_begin(AftTrials *trials, guint start)
+void aft_trials_begin(AftTrials *trials, guint way, guint ways)
 {
-    trials->start = start;
+    trials->way = way;
+    trials->ways = ways;
+    trials->step = 0;
+}
+
+void aft_trials_step(AftTrials *trials, guint step)
+{
+    trials->step = step;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command.h"
 #include "fitted.h"
+#include "free_keys.h"
 #include "inputs.h"
 #include "interrupt.h"
 #include "load.h"
@@ -13,14 +14,12 @@
 #include <aftershock/loader/loader.h>
 #include <aftershock/report/calibration.h>
 #include <aftershock/report/compare.h>
-#include <aftershock/scenario/keys.h>
 
 #include <math.h>
-#include <string.h>
 
 static const AftCommand command;
 
-enum { MOST_JOBS = 1024, MOST_STARTS = 100, MOST_STEPS = 1000 };
+enum { MOST_STARTS = 100, MOST_STEPS = 1000 };
 
 typedef struct {
     char *reference;
@@ -29,9 +28,11 @@ typedef struct {
     char **settings; /* "path=value" */
     char *seed;
     char *fidelity;
-    gint jobs, starts, steps;
-    char *directory; /* (nullable) */
-    char *format;    /* (nullable) */
+    gint starts, steps;
+    char *jobs; /* (nullable), as are all below */
+    char *rotate;
+    char *directory;
+    char *format;
 } Options;
 
 static void options_clear(Options *options)
@@ -42,10 +43,66 @@ static void options_clear(Options *options)
     g_strfreev(options->settings);
     g_free(options->seed);
     g_free(options->fidelity);
+    g_free(options->jobs);
+    g_free(options->rotate);
     g_free(options->directory);
     g_free(options->format);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
+
+static char *format_text(const AftCalibration *calibration, const AftReference *reference)
+{
+    AftTextStyle style = aft_terminal_style(stdout);
+    g_autofree char *keys = aft_calibration_text(calibration, &style);
+    g_autofree char *cells = calibration->comparison != NULL
+                                 ? aft_compare_text(calibration->comparison, reference, &style)
+                                 : g_strdup("");
+    return g_strconcat(cells, "\n", keys, NULL);
+}
+
+static char *format_csv(const AftCalibration *calibration,
+                        const AftReference *reference G_GNUC_UNUSED)
+{
+    return aft_calibration_csv(calibration);
+}
+
+static char *format_json(const AftCalibration *calibration,
+                         const AftReference *reference G_GNUC_UNUSED)
+{
+    return aft_calibration_json(calibration);
+}
+
+static char *format_markdown(const AftCalibration *calibration, const AftReference *reference)
+{
+    g_autofree char *keys = aft_calibration_markdown(calibration);
+    g_autofree char *cells = calibration->comparison != NULL
+                                 ? aft_compare_markdown(calibration->comparison, reference)
+                                 : g_strdup("");
+    return g_strconcat(cells, "\n", keys, NULL);
+}
+
+/* A calibration as text for stdout. */
+typedef struct {
+    const char *name;
+    char *(*told)(const AftCalibration *calibration, const AftReference *reference);
+} Format;
+
+/* Returns: (transfer none) (nullable): of the name NULL, text. */
+static const Format *find_format(const char *name)
+{
+    static const Format formats[] = {
+        {"text", format_text},
+        {"csv", format_csv},
+        {"json", format_json},
+        {"markdown", format_markdown},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
+        if (g_str_equal(formats[i].name, name != NULL ? name : "text")) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}
 
 static AftExit parse(Options *options, int *argc, char ***argv)
 {
@@ -60,12 +117,14 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "Predict these cells instead of fitting them: LABEL, LABEL/PHASE or LABEL/PHASE/FIGURE, "
          "with * for any",
          "CELLS"},
+        {"rotate", 0, 0, G_OPTION_ARG_STRING, &options->rotate,
+         "Fit again without each configuration in turn, or each phase, and predict it", "WHAT"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
          "Set a key of every scenario; may be given often", "PATH=VALUE"},
         {"seed", 0, 0, G_OPTION_ARG_STRING, &options->seed, "Seed of all randomness", "N"},
         {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity,
          "io: simulate every I/O; sampled: windows, and skips between them", "F"},
-        {"jobs", 0, 0, G_OPTION_ARG_INT, &options->jobs,
+        {"jobs", 0, 0, G_OPTION_ARG_STRING, &options->jobs,
          "Simulate N at a time; default: as many as there are cores", "N"},
         {"starts", 0, 0, G_OPTION_ARG_INT, &options->starts,
          "Begin at N points: the scenarios' own, then others between the bounds; default: 1", "N"},
@@ -75,10 +134,19 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "Write the scenarios, with what was set and fitted, and calibration.json, into DIR",
          "DIR"},
         {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,
-         "What to print: text (default) or json", "FORMAT"},
+         "What to print: text (default), csv, json or markdown", "FORMAT"},
         G_OPTION_ENTRY_NULL,
     };
     return aft_options_parse(&command, entries, argc, argv);
+}
+
+/* What --rotate says. */
+static gboolean read_rotate(const char *text, AftRotate *ret_rotate)
+{
+    *ret_rotate = text == NULL                 ? AFT_ROTATE_NOTHING
+                  : g_str_equal(text, "phase") ? AFT_ROTATE_PHASE
+                                               : AFT_ROTATE_CONFIGURATION;
+    return *ret_rotate != AFT_ROTATE_CONFIGURATION || g_str_equal(text, "configuration");
 }
 
 static AftExit check_usage(const Options *options)
@@ -88,114 +156,25 @@ static AftExit check_usage(const Options *options)
                                                   ? "to what? --to REFERENCE"
                                                   : "which keys may change? --free PATH");
     }
-    gboolean known = options->format == NULL || g_str_equal(options->format, "text") ||
-                     g_str_equal(options->format, "json");
-    if (!known) {
-        return aft_options_complain(&command, "--format %s: expected text or json",
+    if (find_format(options->format) == NULL) {
+        return aft_options_complain(&command, "--format %s: expected text, csv, json or markdown",
                                     options->format);
     }
-    gboolean numbers = options->jobs >= 0 && options->jobs <= MOST_JOBS && options->starts >= 1 &&
-                       options->starts <= MOST_STARTS && options->steps >= 1 &&
-                       options->steps <= MOST_STEPS;
+    AftRotate rotate;
+    if (!read_rotate(options->rotate, &rotate)) {
+        return aft_options_complain(&command, "--rotate %s: expected configuration or phase",
+                                    options->rotate);
+    }
+    gboolean numbers = options->starts >= 1 && options->starts <= MOST_STARTS &&
+                       options->steps >= 1 && options->steps <= MOST_STEPS;
     if (!numbers) {
-        return aft_options_complain(&command,
-                                    "expected up to %d --jobs, 1 to %d --starts, 1 to %d --steps",
-                                    MOST_JOBS, MOST_STARTS, MOST_STEPS);
+        return aft_options_complain(&command, "expected 1 to %d --starts, 1 to %d --steps",
+                                    MOST_STARTS, MOST_STEPS);
     }
-    return aft_options_check_settings(&command, options->settings);
-}
-
-/* The bounds in @text, "low:high", of a quantity of @unit. */
-static gboolean read_bounds(const char *text, AftUnit unit, double *ret_low, double *ret_high,
-                            GError **error)
-{
-    g_auto(GStrv) sides = g_strsplit(text, ":", 3);
-    if (g_strv_length(sides) != 2) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_SYNTAX, "\"%s\": expected LOW:HIGH", text);
-        return FALSE;
-    }
-    return aft_units_parse(unit, sides[0], ret_low, error) &&
-           aft_units_parse(unit, sides[1], ret_high, error);
-}
-
-/* "path" or "path=low:high". */
-static gboolean read_key(const char *word, const AftScenario *scenario, AftFreeKey *ret_key,
-                         GError **error)
-{
-    const char *equals = strchr(word, '=');
-    g_autofree char *path =
-        g_strstrip(equals != NULL ? g_strndup(word, (gsize)(equals - word)) : g_strdup(word));
-    double low = NAN, high = NAN;
-    AftKeyMatch match;
-    if (equals != NULL && aft_keys_find(path, &match) &&
-        !read_bounds(equals + 1, aft_key_unit(match.key), &low, &high, error)) {
-        g_prefix_error(error, "%s: ", path);
-        return FALSE;
-    }
-    return aft_free_key_init(ret_key, scenario, path, low, high, error);
-}
-
-static void clear_key(gpointer key)
-{
-    aft_free_key_clear(key);
-}
-
-static char *full_path(const char *path)
-{
-    AftKeyMatch match;
-    return aft_keys_find(path, &match) ? aft_keys_path(match.key->path, match.step)
-                                       : g_strdup(path);
-}
-
-/* Whether @key, maybe written in another way, is among @keys. */
-static gboolean is_among(const GArray *keys, const AftFreeKey *key)
-{
-    g_autofree char *path = full_path(key->path);
-    for (guint i = 0; i < keys->len; i++) {
-        g_autofree char *other = full_path(g_array_index(keys, AftFreeKey, i).path);
-        if (g_str_equal(path, other)) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-/* Adds what @word says to @keys. Returns: FALSE after a complaint. */
-static gboolean add_key(GArray *keys, const char *word, const AftScenario *scenario)
-{
-    g_autoptr(GError) error = NULL;
-    AftFreeKey key;
-    if (!read_key(word, scenario, &key, &error)) {
-        aft_options_complain(&command, "--free %s", error->message);
-        return FALSE;
-    }
-    gboolean again = is_among(keys, &key);
-    if (again) {
-        aft_options_complain(&command, "--free %s: is free already", key.path);
-    }
-    g_array_append_val(keys, key); /* which frees it */
-    return !again;
-}
-
-/* Returns: (transfer full) (nullable): AftFreeKey; NULL after a complaint. */
-static GArray *read_keys(const Options *options, const AftScenario *scenario)
-{
-    g_autoptr(GArray) keys = g_array_new(FALSE, FALSE, sizeof(AftFreeKey));
-    g_array_set_clear_func(keys, clear_key);
-    for (guint i = 0; options->free_keys[i] != NULL; i++) {
-        g_auto(GStrv) words = g_strsplit(options->free_keys[i], ",", -1);
-        for (guint word = 0; words[word] != NULL; word++) {
-            if (!add_key(keys, words[word], scenario)) {
-                return NULL;
-            }
-        }
-    }
-    if (keys->len < 1 || keys->len > AFT_CALIBRATION_MOST_KEYS) {
-        aft_options_complain(&command, "--free: expected 1 to %d keys, got %u",
-                             AFT_CALIBRATION_MOST_KEYS, keys->len);
-        return NULL;
-    }
-    return g_steal_pointer(&keys);
+    guint jobs;
+    AftExit status = aft_options_read_jobs(&command, options->jobs, &jobs);
+    return status == AFT_EXIT_NOT_YET ? aft_options_check_settings(&command, options->settings)
+                                      : status;
 }
 
 /* What making a scenario and showing progress need. */
@@ -208,7 +187,8 @@ static AftScenario *make(guint index, const char *const *settings, void *context
 {
     const Work *work = context;
     const AftJob *job = g_ptr_array_index(work->jobs, index);
-    g_autoptr(GPtrArray) all = aft_options_join(job->settings, settings);
+    g_auto(GStrv) its = aft_fitted_settings_of(job, settings);
+    g_autoptr(GPtrArray) all = aft_options_join(job->settings, (const char *const *)its);
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     AftScenario *scenario =
         aft_loader_load_file(job->file, (const char *const *)all->pdata, messages, error);
@@ -225,21 +205,8 @@ static void show(const AftCalibrationProgress *progress, void *context)
         isfinite(progress->best)
             ? g_strdup_printf("%u runs, off by %.2f", progress->runs, progress->best)
             : g_strdup_printf("%u runs", progress->runs);
-    AftProgress shown = {(double)progress->start / (progress->starts + 1), words, 0.0};
+    AftProgress shown = {progress->done, words, 0.0};
     aft_progress_bar_show(&shown, work->bar);
-}
-
-/* Whether no job before @index is called the same; complains if one is. */
-static gboolean is_first(const GPtrArray *jobs, guint index)
-{
-    const char *label = ((AftJob *)g_ptr_array_index(jobs, index))->label;
-    for (guint i = 0; i < index; i++) {
-        if (g_str_equal(((AftJob *)g_ptr_array_index(jobs, i))->label, label)) {
-            aft_options_complain(&command, "there are two configurations called %s", label);
-            return FALSE;
-        }
-    }
-    return TRUE;
 }
 
 /* All inputs, as scenarios. Returns: (transfer full) (nullable): NULL after a complaint. */
@@ -254,7 +221,7 @@ static GPtrArray *find_inputs(const Options *options, const AftReference *refere
     }
     for (guint i = 0; fine && i < jobs->len; i++) {
         const AftJob *job = g_ptr_array_index(jobs, i);
-        fine = aft_inputs_known(reference, job->label) && is_first(jobs, i);
+        fine = aft_inputs_known(reference, job->label);
         if (fine && job->scenario == NULL) {
             aft_options_complain(&command, "%s is a result; only scenarios can be run again",
                                  job->label);
@@ -264,22 +231,8 @@ static GPtrArray *find_inputs(const Options *options, const AftReference *refere
     if (fine && jobs->len == 0) {
         aft_options_complain(&command, "which scenarios?");
     }
+    fine = fine && aft_inputs_differ(&command, jobs);
     return fine && jobs->len > 0 ? g_steal_pointer(&jobs) : NULL;
-}
-
-/* Returns: (transfer full). */
-static char *tell(const Options *options, const AftReference *reference,
-                  const AftCalibration *calibration)
-{
-    if (g_strcmp0(options->format, "json") == 0) {
-        return aft_calibration_json(calibration);
-    }
-    AftTextStyle style = aft_terminal_style(stdout);
-    g_autofree char *keys = aft_calibration_text(calibration, &style);
-    g_autofree char *cells = calibration->comparison != NULL
-                                 ? aft_compare_text(calibration->comparison, reference, &style)
-                                 : g_strdup("");
-    return g_strconcat(cells, "\n", keys, NULL);
 }
 
 static AftExit fit(const Options *options, const AftReference *reference, GPtrArray *jobs,
@@ -297,6 +250,8 @@ static AftExit fit(const Options *options, const AftReference *reference, GPtrAr
     }
     g_autoptr(AftProgressBar) bar = aft_progress_bar_new();
     Work work = {jobs, bar};
+    guint threads = 1;
+    aft_options_read_jobs(&command, options->jobs, &threads);
     AftCalibrationSetup setup = {
         .reference = reference,
         .labels = (const char *const *)labels->pdata,
@@ -306,12 +261,13 @@ static AftExit fit(const Options *options, const AftReference *reference, GPtrAr
         .held_out = (const char *const *)options->held_out,
         .starts = (guint)options->starts,
         .iterations = (guint)options->steps,
-        .jobs = (guint)options->jobs,
+        .jobs = threads,
         .interrupted = aft_interrupt_flag(interrupt),
         .make = make,
         .progress = show,
         .context = &work,
     };
+    read_rotate(options->rotate, &setup.rotate);
     gint64 began_us = g_get_monotonic_time();
     g_autoptr(AftCalibration) calibration = aft_calibrate(&setup, &error);
     g_clear_pointer(&bar, aft_progress_bar_free);
@@ -324,7 +280,7 @@ static AftExit fit(const Options *options, const AftReference *reference, GPtrAr
             (double)(g_get_monotonic_time() - began_us) / 1e6);
     gboolean kept = options->directory == NULL || calibration->comparison == NULL ||
                     aft_fitted_write(calibration, jobs, options->directory);
-    g_autofree char *text = tell(options, reference, calibration);
+    g_autofree char *text = find_format(options->format)->told(calibration, reference);
     AftExit printed = aft_put(text);
     return !kept || printed != AFT_EXIT_FINE ? AFT_EXIT_UNFINISHED
            : calibration->interrupted        ? AFT_EXIT_INTERRUPTED
@@ -350,8 +306,7 @@ static AftExit calibrate(int argc, char **argv)
     if (options.directory != NULL && !aft_fitted_may_write(jobs, options.directory, &error)) {
         return aft_options_complain(&command, "%s", error->message);
     }
-    const AftJob *first = g_ptr_array_index(jobs, 0);
-    g_autoptr(GArray) keys = read_keys(&options, first->scenario);
+    g_autoptr(GArray) keys = aft_free_keys_read(&command, options.free_keys, jobs);
     return keys != NULL ? fit(&options, reference, jobs, keys) : AFT_EXIT_USAGE;
 }
 
@@ -362,17 +317,21 @@ static const AftCommand command = {
     .more =
         "SCENARIO is a file, a shipped one, or the label of a configuration of the reference;\n"
         "without any, all that the reference says how to simulate. They share the free keys:\n"
-        "one value for all, that of the first to begin with. Cells count by their tolerances;\n"
-        "suspect ones and those held out are not fitted, but compared all the same.\n"
+        "one value for all that have the key, that of the first of those to begin with. Cells\n"
+        "count by their tolerances; suspect ones and those held out are not fitted, but compared\n"
+        "all the same.\n"
         "\n"
         "Shown are fitted values with intervals, which keys the cells do not tell, and errors of\n"
-        "fitted and held out cells apart. Ctrl-C ends the search and keeps the best so far.\n"
+        "fitted and held out cells apart. With --rotate configuration, or phase, the fit is done\n"
+        "again without each of them, and a table sets the errors of what was left out beside\n"
+        "those of the same cells when they are fitted. Ctrl-C ends the search and keeps the best\n"
+        "so far.\n"
         "\n"
         "Exit status: 0 fine; 2 wrong usage or input; 3 could not finish; 130 interrupted.\n"
         "\n"
         "Example: two keys of two configurations, a third one predicted\n"
         "  aftershock calibrate rf2 raid5 --to wwt -o fitted \\\n"
-        "    --free cluster.node.controller.io,cluster.node.controller.latency=0.5ms:2ms \\\n"
+        "    --free cluster.node.controller.io,cluster.node.controller.latency.read=0.5ms:2ms \\\n"
         "    --hold-out raid5/rebuild",
     .run = calibrate,
 };

@@ -12,8 +12,6 @@
 
 static const AftCommand command;
 
-enum { MOST_JOBS = 1024 };
-
 typedef struct {
     char *reference; /* (nullable), as are the others */
     char *tolerance;
@@ -108,15 +106,6 @@ static AftExit parse(Options *options, int *argc, char ***argv)
     return aft_options_parse(&command, entries, argc, argv);
 }
 
-/* Whether @text is a number of jobs; NULL is as many as there are cores. */
-static gboolean read_jobs(const char *text, guint *ret_jobs)
-{
-    guint64 jobs = g_get_num_processors();
-    gboolean fine = text == NULL || g_ascii_string_to_unsigned(text, 10, 1, MOST_JOBS, &jobs, NULL);
-    *ret_jobs = (guint)MIN(jobs, MOST_JOBS);
-    return fine;
-}
-
 /* Only a share can be for cells of all units. */
 static gboolean read_tolerance(const char *text, AftSide *ret_side)
 {
@@ -132,9 +121,9 @@ static AftExit check_values(const Options *options)
         return aft_options_complain(&command, "--format %s: expected text, csv, json or markdown",
                                     options->format);
     }
-    if (!read_jobs(options->jobs, &jobs)) {
-        return aft_options_complain(&command, "--jobs %s: expected 1 to %d", options->jobs,
-                                    MOST_JOBS);
+    AftExit status = aft_options_read_jobs(&command, options->jobs, &jobs);
+    if (status != AFT_EXIT_NOT_YET) {
+        return status;
     }
     if (options->tolerance != NULL && !read_tolerance(options->tolerance, &side)) {
         return aft_options_complain(&command, "--tolerance %s: expected a share, like 5%%, or none",
@@ -196,7 +185,7 @@ static gboolean add_inputs(GPtrArray *jobs, const AftReference *reference, char 
     for (guint i = 0; fine && reference != NULL && i < jobs->len; i++) {
         fine = aft_inputs_known(reference, ((AftJob *)g_ptr_array_index(jobs, i))->label);
     }
-    return fine;
+    return fine && (reference == NULL || aft_inputs_differ(&command, jobs));
 }
 
 /* AFT_EXIT_FINE, or what went wrong, which is told. */
@@ -276,7 +265,7 @@ static AftExit run_and_tell(const Options *options, const AftReference *referenc
         return AFT_EXIT_UNFINISHED;
     }
     guint threads = 1;
-    read_jobs(options->jobs, &threads);
+    aft_options_read_jobs(&command, options->jobs, &threads);
     AftExit status = run_jobs(jobs, threads, aft_interrupt_flag(interrupt));
     gboolean enough = jobs->len >= (reference != NULL ? 1 : 2);
     if (!enough || (status != AFT_EXIT_FINE && status != AFT_EXIT_INTERRUPTED)) {

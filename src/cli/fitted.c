@@ -64,6 +64,19 @@ static char **fitted_settings(const AftCalibration *calibration)
     return settings;
 }
 
+char **aft_fitted_settings_of(const AftJob *job, const char *const *settings)
+{
+    g_autoptr(GPtrArray) its = g_ptr_array_new();
+    for (guint i = 0; settings[i] != NULL; i++) {
+        g_autofree char *path = g_strndup(settings[i], strcspn(settings[i], "="));
+        if (aft_free_key_is_of(job->scenario, path)) {
+            g_ptr_array_add(its, g_strdup(settings[i]));
+        }
+    }
+    g_ptr_array_add(its, NULL);
+    return (char **)g_ptr_array_free(g_steal_pointer(&its), FALSE);
+}
+
 static gboolean write_file(const char *path, const char *text)
 {
     g_autoptr(GError) error = NULL;
@@ -94,8 +107,8 @@ static gboolean write_scenario(const AftJob *job, char **fitted, const char *dir
     aft_keys_visit(job->scenario, add_file, files);
     g_ptr_array_add(files, NULL);
     g_autoptr(GPtrArray) set = aft_options_join(job->settings, (const char *const *)files->pdata);
-    g_autoptr(GPtrArray) settings =
-        aft_options_join((char **)set->pdata, (const char *const *)fitted);
+    g_auto(GStrv) its = aft_fitted_settings_of(job, (const char *const *)fitted);
+    g_autoptr(GPtrArray) settings = aft_options_join((char **)set->pdata, (const char *const *)its);
     g_autoptr(GPtrArray) unwritten = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
     g_autofree char *text =

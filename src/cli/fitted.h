@@ -12,6 +12,10 @@
  *  Returns: FALSE with AFT_ERROR_FILE that says what is in the way. */
 gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *directory, GError **error);
 
+/** Those of @settings ("path=value", NULL-terminated) whose keys the scenario of @job has.
+ *  Returns: (transfer full). */
+char **aft_fitted_settings_of(const AftJob *job, const char *const *settings);
+
 /** Writes all of @calibration, of @jobs (AftJob), and says what of it the texts cannot hold.
  *  Returns: FALSE after a complaint. */
 gboolean aft_fitted_write(const AftCalibration *calibration, const GPtrArray *jobs,

@@ -107,6 +107,30 @@ gboolean aft_inputs_add_all(GPtrArray *jobs, const AftReference *reference, char
     return fine;
 }
 
+/* Whether one of @jobs before @index is called the same. */
+static gboolean is_taken(const GPtrArray *jobs, guint index)
+{
+    const char *label = ((const AftJob *)g_ptr_array_index(jobs, index))->label;
+    for (guint i = 0; i < index; i++) {
+        if (g_str_equal(((const AftJob *)g_ptr_array_index(jobs, i))->label, label)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gboolean aft_inputs_differ(const AftCommand *command, const GPtrArray *jobs)
+{
+    for (guint i = 0; i < jobs->len; i++) {
+        if (is_taken(jobs, i)) {
+            aft_options_complain(command, "there are two configurations called %s",
+                                 ((const AftJob *)g_ptr_array_index(jobs, i))->label);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static gboolean is_about(const AftReference *reference, const char *label)
 {
     for (guint i = 0; i < reference->cells->len; i++) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "batch.h"
+#include "command.h"
 
 #include <aftershock/reference/reference.h>
 
@@ -15,6 +16,9 @@ gboolean aft_inputs_add(GPtrArray *jobs, const AftReference *reference, const ch
 
 /** Adds the scenarios of all configurations of @reference. Returns: whether all are fine. */
 gboolean aft_inputs_add_all(GPtrArray *jobs, const AftReference *reference, char **settings);
+
+/** Whether no two of @jobs are called the same; complains if they are. */
+gboolean aft_inputs_differ(const AftCommand *command, const GPtrArray *jobs);
 
 /** Whether a cell of @reference is about the configuration called @label; says so if not. */
 gboolean aft_inputs_known(const AftReference *reference, const char *label);

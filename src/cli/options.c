@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+enum { MOST_JOBS = 1024 };
+
 AftExit aft_options_complain(const AftCommand *command, const char *format, ...)
 {
     va_list arguments;
@@ -74,6 +76,16 @@ AftExit aft_options_parse(const AftCommand *command, const GOptionEntry *entries
         g_autofree char *ascii = g_str_to_ascii(text, "C"); /* GLib's has an ellipsis */
         return aft_put(g_get_charset(NULL) ? text : ascii);
     }
+    return AFT_EXIT_NOT_YET;
+}
+
+AftExit aft_options_read_jobs(const AftCommand *command, const char *text, guint *ret_jobs)
+{
+    guint64 jobs = g_get_num_processors();
+    if (text != NULL && !g_ascii_string_to_unsigned(text, 10, 1, MOST_JOBS, &jobs, NULL)) {
+        return aft_options_complain(command, "--jobs %s: expected 1 to %d", text, MOST_JOBS);
+    }
+    *ret_jobs = (guint)MIN(jobs, MOST_JOBS);
     return AFT_EXIT_NOT_YET;
 }
 

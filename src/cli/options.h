@@ -10,6 +10,10 @@
 AftExit aft_options_parse(const AftCommand *command, const GOptionEntry *entries, int *argc,
                           char ***argv);
 
+/** How many runs to do at a time as --jobs says, 1 to 1024: @text, or if that is NULL, as many as
+ *  there are cores. Returns: AFT_EXIT_NOT_YET, else the status to end with, after a complaint. */
+AftExit aft_options_read_jobs(const AftCommand *command, const char *text, guint *ret_jobs);
+
 /** Complains about wrong usage of @command on stderr. Returns: AFT_EXIT_USAGE. */
 AftExit aft_options_complain(const AftCommand *command, const char *format, ...)
     G_GNUC_PRINTF(2, 3);

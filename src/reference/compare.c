@@ -65,10 +65,13 @@ static AftComparedCell compare_cell(const AftReferenceCell *cell, const AftResul
     simulated = over != NULL ? ratio_of(simulated, figure_of(cell, over)) : simulated;
     AftVerdict verdict = judge(cell, simulated.value);
     gboolean counts = !isnan(cell->value) && cell->mark != AFT_MARK_SUSPECT;
-    return (AftComparedCell){cell, simulated, (simulated.value - cell->value) / cell->value,
-                             verdict,
-                             counts &&
-                                 (verdict == AFT_VERDICT_OUTSIDE || verdict == AFT_VERDICT_ABSENT)};
+    return (AftComparedCell){
+        .cell = cell,
+        .simulated = simulated,
+        .error = (simulated.value - cell->value) / cell->value,
+        .verdict = verdict,
+        .breach = counts && (verdict == AFT_VERDICT_OUTSIDE || verdict == AFT_VERDICT_ABSENT),
+    };
 }
 
 static void add_cell(AftComparison *comparison, const AftReferenceCell *cell,

@@ -12,7 +12,18 @@ enum { OPEN = AFT_MARKS, SECTIONS };
 /* What a line can do without, in the order in which it goes. */
 typedef enum { NEVER, ALLOWED_FIRST, INTERVALS_NEXT, SHED_ALL } Shed;
 
-typedef enum { LABEL, PHASE, FIGURE, PUBLISHED, SIMULATED, INTERVAL, ERROR, ALLOWED, VERDICT } Kind;
+typedef enum {
+    LABEL,
+    PHASE,
+    FIGURE,
+    PUBLISHED,
+    SIMULATED,
+    INTERVAL,
+    ERROR,
+    ALLOWED,
+    VERDICT,
+    ROLE
+} Kind;
 
 static const struct {
     AftGridColumn column;
@@ -28,6 +39,7 @@ static const struct {
     {{NULL, "error", TRUE, FALSE}, ERROR, NEVER},
     {{NULL, "allowed", FALSE, FALSE}, ALLOWED, ALLOWED_FIRST},
     {{NULL, "verdict", FALSE, FALSE}, VERDICT, NEVER},
+    {{NULL, "fit", FALSE, FALSE}, ROLE, NEVER},
 };
 
 static const char *const section_titles[SECTIONS] = {
@@ -139,6 +151,8 @@ static char *cell_text(Kind kind, const AftComparedCell *compared)
         return aft_human_change(compared->error);
     case ALLOWED:
         return allowed_text(cell);
+    case ROLE:
+        return g_strdup(compared->role != NULL ? compared->role : "");
     default:
         return g_strdup(verdict_text(compared->verdict));
     }

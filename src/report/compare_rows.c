@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "compare_rows.h"
 #include "rows.h"
 
 #include <aftershock/report/compare.h>
@@ -13,6 +14,7 @@ typedef struct {
     char *verdict;
     gboolean breach;
     char *source, *note;
+    char *left_out, *role; /* of a fit */
 } CellRow;
 
 #define OF(kind, member)                                                  \
@@ -25,14 +27,28 @@ static const AftColumn cell_columns[] = {
     OF(TEXT, metric),       OF(TEXT, unit),          OF(TEXT, mark),     OF(MEASURE, published),
     OF(MEASURE, simulated), OF(MEASURE, half_width), OF(MEASURE, error), OF(MEASURE, least),
     OF(MEASURE, most),      OF(TEXT, verdict),       OF(YES, breach),    OF(TEXT, source),
-    OF(TEXT, note),
+    OF(TEXT, note),         OF(TEXT, left_out),      OF(TEXT, role),
 };
 
-static const AftTable cell_table = {cell_columns, G_N_ELEMENTS(cell_columns), sizeof(CellRow)};
+#define FIT_COLUMNS 2 /* the last: those of a fit */
+
+static const AftTable fit_table = {cell_columns, G_N_ELEMENTS(cell_columns), sizeof(CellRow)};
+static const AftTable cell_table = {cell_columns, G_N_ELEMENTS(cell_columns) - FIT_COLUMNS,
+                                    sizeof(CellRow)};
 
 static void clear_cell_row(gpointer row)
 {
-    aft_table_clear_row(&cell_table, row);
+    aft_table_clear_row(&fit_table, row);
+}
+
+const AftTable *aft_compare_fit_table(void)
+{
+    return &fit_table;
+}
+
+GArray *aft_compare_rows_new(void)
+{
+    return aft_rows_new(&fit_table, clear_cell_row);
 }
 
 static const char *verdict_name(AftVerdict verdict)
@@ -51,7 +67,7 @@ static double reach(const AftSide *side, double value)
     return !side->bounded ? (double)NAN : side->relative ? side->amount * value : side->amount;
 }
 
-static void add_cell_row(GArray *rows, const AftComparedCell *compared)
+void aft_compare_rows_add(GArray *rows, const AftComparedCell *compared, const char *left_out)
 {
     const AftReferenceCell *cell = compared->cell;
     double base = cell->unit_base;
@@ -76,15 +92,17 @@ static void add_cell_row(GArray *rows, const AftComparedCell *compared)
         .breach = compared->breach,
         .source = g_strdup(cell->source),
         .note = g_strdup(cell->note),
+        .left_out = g_strdup(left_out),
+        .role = g_strdup(compared->role),
     };
     g_array_append_val(rows, row);
 }
 
 static GArray *cell_rows(const AftComparison *comparison)
 {
-    GArray *rows = aft_rows_new(&cell_table, clear_cell_row);
+    GArray *rows = aft_compare_rows_new();
     for (guint i = 0; i < comparison->cells->len; i++) {
-        add_cell_row(rows, &g_array_index(comparison->cells, AftComparedCell, i));
+        aft_compare_rows_add(rows, &g_array_index(comparison->cells, AftComparedCell, i), "");
     }
     return rows;
 }

@@ -108,20 +108,71 @@ static void what_is_held_out_suspect_or_open_is_not_fitted(void **state G_GNUC_U
     assert_int_equal(comparison->cells->len, 6);
     const char *const patterns[] = {"a/steady", NULL};
     AftCalibrationSetup setup = {.held_out = patterns};
-    gboolean held[6];
-    g_autoptr(GArray) chosen = aft_cells_choose(&setup, comparison, held);
+    AftRole roles[6];
+    g_autoptr(GArray) chosen = aft_cells_choose(&setup, comparison, roles);
     assert_int_equal(chosen->len, 2);
     assert_int_equal(g_array_index(chosen, guint, 0), 2);
     assert_int_equal(g_array_index(chosen, guint, 1), 3);
-    assert_true(held[0] && held[1] && !held[2] && !held[3]);
+    const AftRole expected[] = {AFT_ROLE_HELD_OUT, AFT_ROLE_HELD_OUT, AFT_ROLE_FITTED,
+                                AFT_ROLE_FITTED,   AFT_ROLE_SUSPECT,  AFT_ROLE_OPEN};
+    assert_memory_equal(roles, expected, sizeof expected);
     const char *const metrics[] = {"*/*/iops", NULL};
     setup.held_out = metrics;
-    g_autoptr(GArray) none = aft_cells_choose(&setup, comparison, held);
+    g_autoptr(GArray) none = aft_cells_choose(&setup, comparison, roles);
     assert_int_equal(none->len, 1);
     const char *const labels[] = {"b", NULL};
     setup.held_out = labels;
-    g_autoptr(GArray) only_a = aft_cells_choose(&setup, comparison, held);
+    g_autoptr(GArray) only_a = aft_cells_choose(&setup, comparison, roles);
     assert_int_equal(only_a->len, 3);
+}
+
+/* A ratio is of both configurations, and a figure of a whole run of no phase. */
+static void a_cell_belongs_to_its_configurations_and_its_phase(void **state G_GNUC_UNUSED)
+{
+    AftReferenceCell ratio = {.label = (char *)"a",
+                              .over = (char *)"b",
+                              .phase = AFT_PHASE_REBUILD,
+                              .metric = aft_metric_find("iops")};
+    assert_true(aft_cells_is_of(&ratio, AFT_ROTATE_CONFIGURATION, "a"));
+    assert_true(aft_cells_is_of(&ratio, AFT_ROTATE_CONFIGURATION, "b"));
+    assert_false(aft_cells_is_of(&ratio, AFT_ROTATE_CONFIGURATION, "rebuild"));
+    assert_true(aft_cells_is_of(&ratio, AFT_ROTATE_PHASE, "rebuild"));
+    assert_false(aft_cells_is_of(&ratio, AFT_ROTATE_PHASE, "b"));
+    AftReferenceCell whole = {.label = (char *)"a", .metric = aft_metric_find("saved_bytes")};
+    assert_null(aft_cells_group(&whole, AFT_ROTATE_PHASE));
+    assert_false(aft_cells_is_of(&whole, AFT_ROTATE_PHASE, "steady"));
+}
+
+static void figures_are_of_four_kinds(void **state G_GNUC_UNUSED)
+{
+    static const struct {
+        const char *metric;
+        AftFigures figures;
+    } expected[] = {
+        {"iops", AFT_FIGURES_IOPS},          {"write_iops", AFT_FIGURES_IOPS},
+        {"read_mean", AFT_FIGURES_LATENCY},  {"write_p99", AFT_FIGURES_LATENCY},
+        {"minutes", AFT_FIGURES_MINUTES},    {"missed_minutes", AFT_FIGURES_MINUTES},
+        {"rebuild_rate", AFT_FIGURES_OTHER}, {"saved_share", AFT_FIGURES_OTHER},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+        AftReferenceCell cell = {.metric = aft_metric_find(expected[i].metric)};
+        assert_int_equal(aft_cells_figures(&cell), expected[i].figures);
+    }
+}
+
+static void what_is_absent_has_no_error(void **state G_GNUC_UNUSED)
+{
+    const double values[] = {0.3, NAN, 0.1, 0.2, NAN};
+    g_autoptr(GArray) errors = g_array_new(FALSE, FALSE, sizeof(double));
+    g_array_append_vals(errors, values, G_N_ELEMENTS(values));
+    AftErrors sum = aft_cells_errors(errors);
+    assert_int_equal(sum.n, 3);
+    assert_int_equal(sum.absent, 2);
+    assert_within(sum.median, 0.2, 1e-15);
+    assert_within(sum.largest, 0.3, 1e-15);
+    g_array_set_size(errors, 0);
+    sum = aft_cells_errors(errors);
+    assert_true(sum.n == 0 && sum.absent == 0 && isnan(sum.median) && isnan(sum.largest));
 }
 
 int main(void)
@@ -132,6 +183,9 @@ int main(void)
         cmocka_unit_test(what_did_not_come_about_is_far_off),
         cmocka_unit_test(chance_is_that_of_the_residual),
         cmocka_unit_test(what_is_held_out_suspect_or_open_is_not_fitted),
+        cmocka_unit_test(a_cell_belongs_to_its_configurations_and_its_phase),
+        cmocka_unit_test(figures_are_of_four_kinds),
+        cmocka_unit_test(what_is_absent_has_no_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

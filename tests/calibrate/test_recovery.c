@@ -1,100 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calibrating against what the simulator itself made recovers what it was made with. */
-#include "experiment.h"
-
-#include <aftershock/calibrate/calibrate.h>
-
-static const char *const base[] = {
-    "version=1",
-    "devices.disk.read=2 ms",
-    "devices.disk.write=4 ms",
-    "devices.disk.parallel=4",
-    "devices.disk.size=1 TB",
-    "cluster.nodes=4",
-    "cluster.node.controller.slots=2",
-    "cluster.node.controller.io=500 us",
-    "cluster.node.disk_groups.capacity.device=disk",
-    "cluster.node.disk_groups.capacity.count=2",
-    "data.logical=100 GB",
-    "data.placement_groups=4096",
-    "workload.kind=closed",
-    "workload.vms=8",
-    "workload.outstanding=32",
-    "workload.read_share=60 %",
-    "run.until=duration",
-    "run.duration=20 s",
-    "run.fidelity=io",
-    NULL,
-};
-
-static const char *const labels[] = {"rf2", "raid5", "few"};
-static const char *const changes[][3] = {{"data.protection=rf2"},
-                                         {"data.protection=raid5"},
-                                         {"data.protection=rf2", "workload.outstanding=8"}};
-
-/* Everything else than the seed of the data is as the base has it. */
-typedef struct {
-    const char *seed;
-} Maker;
-
-static AftScenario *make(guint index, const char *const *settings, void *context,
-                         GError **error G_GNUC_UNUSED)
-{
-    const Maker *maker = context;
-    g_autoptr(GPtrArray) all = g_ptr_array_new();
-    for (guint i = 0; i < G_N_ELEMENTS(changes[index]) && changes[index][i] != NULL; i++) {
-        g_ptr_array_add(all, (gpointer)changes[index][i]);
-    }
-    g_ptr_array_add(all, (gpointer)maker->seed);
-    for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
-        g_ptr_array_add(all, (gpointer)settings[i]);
-    }
-    g_ptr_array_add(all, NULL);
-    return scenario_with(base, (const char *const *)all->pdata);
-}
-
-static void add_cell(AftReference *reference, const AftResult *result, const char *metric)
-{
-    AftReferenceCell *cell = aft_reference_cell_new();
-    cell->label = g_strdup(result->label);
-    cell->phase = AFT_PHASE_STEADY;
-    cell->metric = aft_metric_find(metric);
-    cell->value = aft_metric_read(cell->metric, result, phase_row(result, 0)).value;
-    cell->unit = g_strdup("s");
-    cell->unit_base = 1.0;
-    cell->tolerance = (AftTolerance){{TRUE, TRUE, 0.02}, {TRUE, TRUE, 0.02}};
-    g_ptr_array_add(reference->cells, cell);
-}
-
-/* What @seed yields with @settings. Returns: (transfer full). */
-static AftReference *measure(const char *const *settings, const char *seed)
-{
-    static const char *const metrics[] = {"iops", "read_mean", "write_mean", "read_p95"};
-    Maker maker = {seed};
-    AftReference *reference = aft_reference_new();
-    for (guint i = 0; i < G_N_ELEMENTS(labels); i++) {
-        g_autoptr(AftScenario) scenario = make(i, settings, &maker, NULL);
-        g_autoptr(AftResult) result = run_scenario(scenario);
-        g_free(result->label);
-        result->label = g_strdup(labels[i]);
-        for (guint k = 0; k < G_N_ELEMENTS(metrics); k++) {
-            add_cell(reference, result, metrics[k]);
-        }
-    }
-    return reference;
-}
-
-static AftFreeKey key_of(const char *path, double low, double high)
-{
-    Maker maker = {"run.seed=1"};
-    g_autoptr(AftScenario) scenario = make(0, NULL, &maker, NULL);
-    g_autoptr(GError) error = NULL;
-    AftFreeKey key;
-    if (!aft_free_key_init(&key, scenario, path, low, high, &error)) {
-        fail_msg("%s", error->message);
-    }
-    return key;
-}
+#include "bed.h"
 
 static const char *const truth[] = {"cluster.node.controller.io=800 us", "devices.disk.read=1.3 ms",
                                     "devices.disk.write=6 ms", NULL};
@@ -118,8 +24,8 @@ static guint count_recovered(const AftCalibration *it)
 /* Returns: how many were recovered from what @seed made. */
 static guint recover(AftFreeKey *keys, const char *seed)
 {
-    g_autoptr(AftReference) reference = measure(truth, seed);
-    Maker maker = {"run.seed=1"};
+    g_autoptr(AftReference) reference = measure(truth, &(Maker){.seed = seed});
+    Maker maker = {.seed = "run.seed=1"};
     AftCalibrationSetup setup = {.reference = reference,
                                  .labels = labels,
                                  .n_labels = G_N_ELEMENTS(labels),
@@ -134,7 +40,7 @@ static guint recover(AftFreeKey *keys, const char *seed)
     assert_null(error);
     assert_false(it->interrupted);
     print_message("# residuals %.2f before, %.2f after, %u runs\n", it->before, it->after,
-                  it->runs);
+                  it->effort.runs);
     assert_true(it->after < 1.0 && it->before > 5.0);
     assert_int_equal(it->fitted.n, 12);
     assert_int_equal(it->held_out.n, 0);
@@ -165,9 +71,9 @@ static void what_is_held_out_is_predicted(void **state G_GNUC_UNUSED)
 {
     static const char *const slower[] = {"cluster.node.controller.io=800 us", NULL};
     static const char *const held_out[] = {"raid5", NULL};
-    g_autoptr(AftReference) reference = measure(slower, "run.seed=99");
+    g_autoptr(AftReference) reference = measure(slower, &(Maker){.seed = "run.seed=99"});
     AftFreeKey key = key_of("cluster.node.controller.io", NAN, NAN);
-    Maker maker = {"run.seed=1"};
+    Maker maker = {.seed = "run.seed=1"};
     AftCalibrationSetup setup = {.reference = reference,
                                  .labels = labels,
                                  .n_labels = G_N_ELEMENTS(labels),
@@ -205,9 +111,9 @@ static AftScenario *make_some(guint index, const char *const *settings, void *co
 static void trials_that_are_no_scenarios_are_rejected(void **state G_GNUC_UNUSED)
 {
     static const char *const slower[] = {"devices.disk.read=3.8 ms", NULL};
-    g_autoptr(AftReference) reference = measure(slower, "run.seed=99");
+    g_autoptr(AftReference) reference = measure(slower, &(Maker){.seed = "run.seed=99"});
     AftFreeKey key = key_of("devices.disk.read", 1e-3, 20e-3);
-    Maker maker = {"run.seed=1"};
+    Maker maker = {.seed = "run.seed=1"};
     AftCalibrationSetup setup = {.reference = reference,
                                  .labels = labels,
                                  .n_labels = G_N_ELEMENTS(labels),
@@ -230,9 +136,9 @@ static void trials_that_are_no_scenarios_are_rejected(void **state G_GNUC_UNUSED
 static void nothing_to_fit_is_said(void **state G_GNUC_UNUSED)
 {
     static const char *const all[] = {"*", NULL};
-    g_autoptr(AftReference) reference = measure(NULL, "run.seed=99");
+    g_autoptr(AftReference) reference = measure(NULL, &(Maker){.seed = "run.seed=99"});
     AftFreeKey key = key_of("cluster.node.controller.io", NAN, NAN);
-    Maker maker = {"run.seed=1"};
+    Maker maker = {.seed = "run.seed=1"};
     gint interrupted = 0;
     AftCalibrationSetup setup = {.reference = reference,
                                  .labels = labels,

@@ -29,21 +29,36 @@ static AftTrial trial_at(const double *u, double *residual)
 /* After a step along each key in turn all slopes are known, from nothing. */
 static void steps_show_the_slopes(void **state G_GNUC_UNUSED)
 {
-    gsl_matrix *slopes = gsl_matrix_calloc(CELLS, KEYS);
+    g_auto(AftSlopes) slopes = {.matrix = gsl_matrix_calloc(CELLS, KEYS)};
     double u[KEYS + 1][KEYS] = {{0}}, residual[KEYS + 1][CELLS];
     for (guint step = 0; step < KEYS; step++) {
         memcpy(u[step + 1], u[step], sizeof u[0]);
         u[step + 1][step] += 0.5;
         AftTrial from = trial_at(u[step], residual[step]);
         AftTrial to = trial_at(u[step + 1], residual[step + 1]);
-        aft_slopes_update(slopes, &from, &to);
+        slopes.at = &from;
+        aft_slopes_learn(&slopes, &to);
     }
     for (guint cell = 0; cell < CELLS; cell++) {
         for (guint key = 0; key < KEYS; key++) {
-            assert_within(gsl_matrix_get(slopes, cell, key), truth[cell][key], 1e-12);
+            assert_within(gsl_matrix_get(slopes.matrix, cell, key), truth[cell][key], 1e-12);
         }
     }
-    gsl_matrix_free(slopes);
+    assert_int_equal(slopes.updates, KEYS);
+}
+
+/* Within 0.1 on the line, of each key. */
+static void slopes_are_known_near_by(void **state G_GNUC_UNUSED)
+{
+    g_auto(AftSlopes) slopes = {.matrix = gsl_matrix_calloc(CELLS, KEYS)};
+    double u[KEYS] = {1.0, -1.0, 0.0}, residual[CELLS] = {0};
+    AftTrial looked = trial_at((const double[KEYS]){0.95, -0.95, 0.08}, residual);
+    AftTrial at = trial_at(u, residual);
+    assert_false(aft_slopes_are_near(&slopes, &at));
+    slopes.looked = &looked;
+    assert_true(aft_slopes_are_near(&slopes, &at));
+    u[2] = -0.05;
+    assert_false(aft_slopes_are_near(&slopes, &at));
 }
 
 static AftCalibration *calibration_of(guint n)
@@ -103,6 +118,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_show_the_slopes),
+        cmocka_unit_test(slopes_are_known_near_by),
         cmocka_unit_test(keys_that_only_count_together_are_not_told),
         cmocka_unit_test(intervals_are_those_of_a_straight_line),
     };

@@ -614,6 +614,77 @@ grep -q "read: 12 ms" shared/half.yaml && complain "the fitted value is missing"
 has err "has no place for workload.block=8 KiB"
 case_done calibrate_writes_the_scenarios_that_it_ran
 
+# Two readers wait for each other, so that each read takes them twice as long.
+cat >pair.yaml <<'YAML'
+version: 1
+kind: reference
+name: one reader, and two
+tolerance: 2 %
+configurations:
+  - {label: one, scenario: guess.yaml}
+  - {label: two, scenario: guess.yaml, set: {workload.vms: 2, workload.outstanding: 2}}
+cells:
+  - {label: one, phase: steady, metric: read_mean, value: 20, unit: ms, mark: stated}
+  - {label: one, phase: steady, metric: iops, value: 50, unit: /s, mark: stated}
+  - {label: two, phase: steady, metric: read_mean, value: 40, unit: ms, mark: stated}
+  - {label: two, over: one, phase: steady, metric: iops, value: 1, unit: "1", mark: derived}
+  - {label: two, phase: steady, metric: write_mean}
+YAML
+aft calibrate --to pair.yaml --free devices.slow.read --rotate configuration -o rotated
+exits 0
+has out "configuration left out"
+has out "fitted"
+python3 - 2>>complaints <<'PY'
+import json
+it = json.load(open("rotated/calibration.json"))
+rotation = it["rotation"]
+assert rotation["by"] == "configuration"
+assert [fold["left_out"] for fold in rotation["folds"]] == ["one", "two"]
+for fold, cells in zip(rotation["folds"], (3, 2)):
+    assert fold["fitted"]["cells"] == fold["predicted"]["cells"] == cells, fold
+    assert fold["predicted"]["largest"] < 0.05, fold
+    assert abs(fold["values"]["devices.slow.read"] - 0.020) < 0.0008, fold
+assert rotation["all"]["predicted"]["cells"] == 5 and rotation["iops"]["fitted"]["cells"] == 3
+roles = [cell["role"] for cell in it["cells"]]
+assert roles == ["fitted"] * 4 + ["open"] + ["left out"] * 5, roles
+PY
+aft calibrate --to pair.yaml --free devices.slow.read --rotate configuration --hold-out one/steady/iops \
+    --format csv
+exits 0
+python3 - 2>>complaints <<'PY'
+import csv
+rows = list(csv.DictReader(open("out")))
+assert [row["role"] for row in rows[:5]] == ["fitted", "held out", "fitted", "fitted", "open"], rows
+assert [row["left_out"] for row in rows[5:]] == ["one", "one", "two", "two"], rows
+PY
+aft calibrate --to pair.yaml --free devices.slow.read --rotate configuration --format markdown
+exits 0
+has out "| configuration left out |"
+has out "- **fitted** 4 cells"
+aft calibrate --to pair.yaml --free devices.slow.read --rotate phase
+exits 2
+has err "no cell is left to be fitted without steady"
+aft calibrate --to pair.yaml --free devices.slow.read --rotate host
+exits 2
+has err "--rotate host: expected configuration or phase"
+case_done calibrate_rotates
+
+# Only one of these has a disk called slow; the other goes without.
+sed 's/slow/quick/; s/slow/quick/' guess.yaml >quick.yaml
+sed -e 's/guess.yaml/quick.yaml/' -e '/label: two/d' -e 's/label: one/label: quick/' pair.yaml |
+    sed '/^configurations:/a \  - {label: guess, scenario: guess.yaml}' >other.yaml
+echo '  - {label: guess, phase: steady, metric: read_mean, value: 20, unit: ms, mark: stated}' >>other.yaml
+aft calibrate --to other.yaml --free devices.slow.read --steps 3 -o apart
+exits 0
+has apart/quick.yaml "read: 12 ms"
+grep -q "read: 12 ms" apart/guess.yaml && complain "the fitted value is missing"
+case_done a_key_is_fitted_where_there_is_one
+
+aft compare guess.yaml guess=guess.yaml --to latency.yaml
+exits 2
+has err "there are two configurations called guess"
+case_done compare_takes_a_label_once
+
 aft calibrate guess.yaml --free devices.slow.read
 exits 2
 has err "to what?"
@@ -646,6 +717,9 @@ exits 2
 has err "no cell is left to be fitted"
 aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --starts 0
 exits 2
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --jobs 0
+exits 2
+has err "--jobs 0: expected 1 to 1024"
 aft calibrate other=a/b --to latency.yaml --free devices.slow.read
 exits 2
 aft calibrate guess.yaml --to latency.yaml --free ''

@@ -13,12 +13,16 @@
  *
  *     key = low (high / low)^w   (or low + (high - low) w, if low is 0)     w = 1 / (1 + exp(-u))
  *
- * Slopes are differences over steps that are wide beside chance, one trial a key and all at once on
- * as many threads as there are; between two such looks they are brought up to date by what the
- * steps taken showed (Broyden 1965). A weak pull to where each key began keeps those in place that
+ * Slopes are differences over steps that are wide beside chance, between trials that are coarse
+ * where I/O is sampled (run.precision), one a key and all at once on as many threads as there are;
+ * between two such looks they are brought up to date by what steps showed (Broyden 1965). Steps are
+ * judged by trials that are as fine as the scenarios ask for. What a key does not change in a
+ * configuration is not run again. A weak pull to where each key began keeps those in place that
  * the cells do not tell.
  *
- * Suspect and open cells are not fitted, nor is what is held out: those are predictions.
+ * Suspect and open cells are not fitted, nor is what is held out: those are predictions. How far
+ * predictions are off is told by rotation: the fit is done again without each configuration in
+ * turn, or each phase, from where the fit of all came to.
  */
 #pragma once
 
@@ -45,12 +49,19 @@ gboolean aft_free_key_init(AftFreeKey *ret_key, const AftScenario *scenario, con
 
 void aft_free_key_clear(AftFreeKey *key);
 
+/** Whether @path is a key that @scenario (resolved) has: not that of a device it does not know, nor
+ *  of a data service that is off, which to set would be to switch on. */
+gboolean aft_free_key_is_of(const AftScenario *scenario, const char *path);
+
 /** How far a calibration has come. */
 typedef struct {
-    guint start, starts; /* which of the starting points, from 1 */
-    guint runs;          /* done so far, of all configurations */
-    double best;         /* root mean square of residuals, of the best trial; INFINITY: none yet */
+    double done; /* share of the most that it may take, 0 to 1 */
+    guint runs;  /* done so far, of all configurations */
+    double best; /* root mean square of residuals, of the best trial; INFINITY: none yet */
 } AftCalibrationProgress;
+
+/** What is left out in turn. */
+typedef enum { AFT_ROTATE_NOTHING, AFT_ROTATE_CONFIGURATION, AFT_ROTATE_PHASE } AftRotate;
 
 typedef struct {
     const AftReference *reference;
@@ -60,13 +71,14 @@ typedef struct {
     guint n_keys;                /* 1 to AFT_CALIBRATION_MOST_KEYS */
     const char *const *held_out; /* (nullable): NULL-terminated patterns, "label/phase/metric" with
                                   * and ?; what they leave off at the end may be anything */
+    AftRotate rotate;
     guint starts;      /* points that are begun at: the keys' own, then quasi-random ones (Sobol) */
     guint iterations;  /* most steps from each */
     guint jobs;        /* runs at once; 0: as there are processors */
     gint *interrupted; /* (nullable): set to non-zero, atomically, it ends with the best so far */
 
     /** The scenario (transfer full, resolved) of configuration @index with @settings,
-     *  NULL-terminated "path=value"; NULL with @error. Called in several threads at once. */
+     *  NULL-terminated "path=value"; NULL with @error. */
     AftScenario *(*make)(guint index, const char *const *settings, void *context, GError **error);
     void (*progress)(const AftCalibrationProgress *progress, void *context); /* (nullable) */
     void *context;
@@ -88,26 +100,82 @@ typedef struct {
 } AftDirection;
 
 typedef struct {
-    guint n;                /* cells */
+    guint n;                /* cells that have a simulated value */
+    guint absent;           /* others: their phase did not come about */
     double median, largest; /* of absolute errors; NaN of none */
 } AftErrors;
+
+/** What was simulated for a cell, by whether the fit knew it. */
+typedef enum {
+    AFT_ROLE_FITTED,
+    AFT_ROLE_HELD_OUT, /* of the fit, on demand: predicted */
+    AFT_ROLE_SUSPECT,  /* not fitted */
+    AFT_ROLE_OPEN      /* without a value */
+} AftRole;
+
+/** "fitted", "held out", "suspect", "open". Returns: (transfer none). */
+const char *aft_role_name(AftRole role);
+
+/** The same cells as they were fitted, and as they were predicted by a fit without them. */
+typedef struct {
+    AftErrors fitted, predicted;
+} AftErrorPair;
+
+/** A fit without one configuration or phase. */
+typedef struct {
+    char *left_out;            /* label of the configuration, or name of the phase */
+    double *values;            /* of keys */
+    AftComparison *comparison; /* with the whole reference */
+    gboolean *left;            /* of each cell: it was left out, and is fitted otherwise */
+    AftErrorPair errors;       /* of those */
+} AftFold;
+
+/** Cells of one kind of figure. */
+typedef enum {
+    AFT_FIGURES_IOPS,
+    AFT_FIGURES_LATENCY,
+    AFT_FIGURES_MINUTES,
+    AFT_FIGURES_OTHER,
+    AFT_FIGURES
+} AftFigures;
+
+/** "iops", "latencies", "minutes", "others". Returns: (transfer none). */
+const char *aft_figures_name(AftFigures figures);
+
+typedef struct {
+    AftRotate by;
+    GPtrArray *folds;               /* AftFold */
+    AftErrorPair kind[AFT_FIGURES]; /* of what was left out, all folds together: a ratio counts
+                                     * with both of its configurations */
+    AftErrorPair all;
+} AftRotation;
+
+/** What a calibration took. */
+typedef struct {
+    guint runs;
+    guint coarse; /* of those, coarse ones, for slopes */
+    guint spared; /* others, whose scenario had been run before */
+    guint64 ios;  /* client I/Os simulated */
+} AftEffort;
 
 typedef struct {
     AftFittedKey *keys;
     AftDirection *directions; /* as many, the best told first */
     guint n_keys;
     AftComparison *comparison; /* of the best trial with the whole reference */
-    gboolean *held;            /* of each of its cells: it was held out */
+    AftRole *roles;            /* of each of its cells */
     AftErrors fitted, held_out;
-    double before, after; /* root mean square of residuals, at the keys' own values and now */
-    guint runs;
+    double before, after;  /* root mean square of residuals, at the keys' own values and now */
+    AftRotation *rotation; /* (nullable) */
+    AftEffort effort;
     guint rejected; /* trials that could not be run, as not all between bounds may be a scenario */
     char *refusal;  /* (nullable): why the first of them could not */
     gboolean interrupted;
 } AftCalibration;
 
 /** Fits @setup. Returns: (transfer full) (nullable): NULL with an error of `make`, or
- *  AFT_ERROR_RANGE when no cell is left to be fitted, or AFT_ERROR_LIMIT from a run. */
+ *  AFT_ERROR_RANGE when no cell is left to be fitted, be it in a fold, or AFT_ERROR_LIMIT from a
+ * run. */
 AftCalibration *aft_calibrate(const AftCalibrationSetup *setup, GError **error);
 
 void aft_calibration_free(AftCalibration *calibration);

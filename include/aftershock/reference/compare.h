@@ -25,7 +25,8 @@ typedef struct {
     AftFigure simulated;
     double error; /* (simulated - published) / published; NaN without one of them */
     AftVerdict verdict;
-    gboolean breach; /* stated or derived, and outside or absent */
+    gboolean breach;  /* stated or derived, and outside or absent */
+    const char *role; /* (nullable): what it was to a fit, if there was one: "fitted", "held out" */
 } AftComparedCell;
 
 /** Median and largest of the absolute errors of cells that are alike. Ratios are summed up apart
