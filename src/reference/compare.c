@@ -58,6 +58,13 @@ static AftVerdict judge(const AftReferenceCell *cell, double simulated)
     return aft_reference_cell_allows(cell, simulated) ? AFT_VERDICT_WITHIN : AFT_VERDICT_OUTSIDE;
 }
 
+/* Where a reference says what was fitted, all else that has a value is predicted. */
+static const char *role_of(const AftReference *reference, const AftReferenceCell *cell)
+{
+    gboolean told = reference->fitted != NULL && !isnan(cell->value);
+    return !told ? NULL : cell->fitted ? "fitted" : "predicted";
+}
+
 static AftComparedCell compare_cell(const AftReferenceCell *cell, const AftResult *result,
                                     const AftResult *over)
 {
@@ -74,8 +81,8 @@ static AftComparedCell compare_cell(const AftReferenceCell *cell, const AftResul
     };
 }
 
-static void add_cell(AftComparison *comparison, const AftReferenceCell *cell,
-                     AftResult *const *results, guint n)
+static void add_cell(AftComparison *comparison, const AftReference *reference,
+                     const AftReferenceCell *cell, AftResult *const *results, guint n)
 {
     const AftResult *result = find_result(results, n, cell->label);
     const AftResult *over = cell->over != NULL ? find_result(results, n, cell->over) : NULL;
@@ -84,6 +91,7 @@ static void add_cell(AftComparison *comparison, const AftReferenceCell *cell,
         return;
     }
     AftComparedCell compared = compare_cell(cell, result, over);
+    compared.role = role_of(reference, cell);
     comparison->breaches += compared.breach ? 1 : 0;
     g_array_append_val(comparison->cells, compared);
 }
@@ -133,7 +141,7 @@ AftComparison *aft_compare(const AftReference *reference, AftResult *const *resu
     comparison->cells = g_array_new(FALSE, FALSE, sizeof(AftComparedCell));
     comparison->summaries = g_array_new(FALSE, FALSE, sizeof(AftErrorSummary));
     for (guint i = 0; i < reference->cells->len; i++) {
-        add_cell(comparison, g_ptr_array_index(reference->cells, i), results, n);
+        add_cell(comparison, reference, g_ptr_array_index(reference->cells, i), results, n);
     }
     guint n_metrics = 0;
     const AftMetric *metrics = aft_metrics(&n_metrics);

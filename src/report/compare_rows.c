@@ -14,7 +14,7 @@ typedef struct {
     char *verdict;
     gboolean breach;
     char *source, *note;
-    char *left_out, *role; /* of a fit */
+    char *role, *left_out; /* of a fit */
 } CellRow;
 
 #define OF(kind, member)                                                  \
@@ -27,10 +27,10 @@ static const AftColumn cell_columns[] = {
     OF(TEXT, metric),       OF(TEXT, unit),          OF(TEXT, mark),     OF(MEASURE, published),
     OF(MEASURE, simulated), OF(MEASURE, half_width), OF(MEASURE, error), OF(MEASURE, least),
     OF(MEASURE, most),      OF(TEXT, verdict),       OF(YES, breach),    OF(TEXT, source),
-    OF(TEXT, note),         OF(TEXT, left_out),      OF(TEXT, role),
+    OF(TEXT, note),         OF(TEXT, role),          OF(TEXT, left_out),
 };
 
-#define FIT_COLUMNS 2 /* the last: those of a fit */
+#define FIT_COLUMNS 1 /* the last: that of a fit */
 
 static const AftTable fit_table = {cell_columns, G_N_ELEMENTS(cell_columns), sizeof(CellRow)};
 static const AftTable cell_table = {cell_columns, G_N_ELEMENTS(cell_columns) - FIT_COLUMNS,

@@ -5,7 +5,7 @@
 #include <aftershock/reference/compare.h>
 #include <aftershock/result/columns.h>
 
-/** The columns of a comparison, and behind them `left_out` and `role`, which fits have. */
+/** The columns of a comparison, and behind them `left_out`, which fits have. */
 const AftTable *aft_compare_fit_table(void);
 
 /** Returns: (transfer full): no rows. */

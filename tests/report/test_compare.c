@@ -206,7 +206,7 @@ static void csv_has_a_line_a_cell(void **state)
     assert_int_equal(g_strv_length(lines), 8); /* with the head, and nothing behind the last */
     assert_string_equal(lines[0],
                         "label,over,phase,occurrence,metric,unit,mark,published,simulated,"
-                        "half_width,error,least,most,verdict,breach,source,note");
+                        "half_width,error,least,most,verdict,breach,source,note,role");
     assert_string_equal(lines[1], "raid5,,steady,first,write_mean,ms,stated,2.95,3,0.02,"
                                   "0.0169491525,2.8025,3.0975,within,false,"
                                   "\"Part I, \"\"table 2\"\"\",");

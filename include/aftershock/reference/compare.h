@@ -26,7 +26,8 @@ typedef struct {
     double error; /* (simulated - published) / published; NaN without one of them */
     AftVerdict verdict;
     gboolean breach;  /* stated or derived, and outside or absent */
-    const char *role; /* (nullable): what it was to a fit, if there was one: "fitted", "held out" */
+    const char *role; /* (nullable): what it was to a fit, if there was one: "fitted",
+                         "predicted", or what the fit says */
 } AftComparedCell;
 
 /** Median and largest of the absolute errors of cells that are alike. Ratios are summed up apart
