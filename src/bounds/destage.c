@@ -84,7 +84,7 @@ static double merge_s(const Merge *merge, const AftPlan *plan)
 {
     double s = aft_plan_response_s(plan, merge->read_s, merge->write_s);
     s += plan->step[0].write ? merge->log_s : MAX(merge->log_s - merge->read_s, 0.0);
-    return s + (plan->degraded ? merge->decode_s * merge->setting->manned : 0.0);
+    return s + (plan->degraded && merge->setting->manned ? merge->decode_s : 0.0);
 }
 
 static void add_plan(Merge *merge, const AftPlanRequest *request, double share)

@@ -263,8 +263,8 @@ static double fill_planned(const AftSetting *setting, const AftPoolSpec *pool,
     const Times times = {
         .read_s = aft_visit_s(&read, setting->stacks),
         .write_s = aft_visit_s(&write, setting->stacks),
-        .decode_s = decode_s * setting->manned,
-        .update_s = update_s * setting->manned,
+        .decode_s = setting->manned ? decode_s : 0.0,
+        .update_s = setting->manned ? update_s : 0.0,
     };
     AftOperationCost planned = {0};
     double served = add_plans(setting, spec, block->units, operation, &times, &planned);
@@ -322,7 +322,7 @@ double aft_operation_fill(const AftSetting *setting, const AftPoolSpec *pool,
     double served = logged ? fill_logged(setting, pool, block, ret_cost, ret_traffic)
                            : fill_planned(setting, pool, block, operation, ret_cost, ret_traffic);
     ret_cost->bytes = bytes;
-    double whole_s = work_s * setting->manned + setting->request_s;
+    double whole_s = (setting->manned ? work_s : 0.0) + setting->request_s;
     ret_cost->response_s += whole_s;
     ret_cost->held_s += ret_cost->updates * whole_s;
     ret_traffic->coordinator_s += work_s;

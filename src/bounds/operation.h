@@ -26,8 +26,8 @@ typedef struct {
     const AftNodes *nodes;
     const AftStacks *stacks;
     double remote;    /* share of what machines ask for that crosses the network */
-    double manned;    /* share of coordinators whose node has a controller */
-    double request_s; /* mean, that an operation as a whole takes at those */
+    gboolean manned;  /* every coordinator's node has a controller */
+    double request_s; /* that an operation as a whole takes at the quickest of them */
     gboolean follows; /* clients go block after block */
     double locality;  /* share of their I/Os that go to data on their own nodes */
 } AftSetting;

@@ -314,15 +314,20 @@ static void fill_buffer(const AftSetting *setting, const AftWorkloadBounds *work
     }
 }
 
-/* What machines on @shares of the nodes have to do with the network and with controllers. */
+/* What machines on @shares of the nodes have to do with the network and with controllers. Of unlike
+ * coordinators the quickest counts: machines there do more than others. */
 static AftSetting setting_of(const AftNodes *nodes, const AftStacks *stacks, const double *shares)
 {
     AftSetting setting = {.scenario = nodes->scenario, .nodes = nodes, .stacks = stacks};
+    setting.manned = TRUE;
+    setting.request_s = (double)INFINITY;
     for (guint node = 0; node < nodes->n; node++) {
         const AftNodeKind *kind = &nodes->kind[nodes->kind_of[node]];
         setting.remote += shares[node] * (1.0 - kind->share);
-        setting.manned += kind->spec->controller.slots > 0 ? shares[node] : 0.0;
-        setting.request_s += shares[node] * aft_parts_request_s(kind->spec);
+        if (shares[node] > 0.0) {
+            setting.manned = setting.manned && kind->spec->controller.slots > 0;
+            setting.request_s = MIN(setting.request_s, aft_parts_request_s(kind->spec));
+        }
     }
     return setting;
 }

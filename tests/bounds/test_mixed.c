@@ -187,6 +187,27 @@ static void closed_machines_that_wait_less_do_more(void **state)
 }
 
 /* Shares that are sums of thirds and the like hardly add up to 1, but what is left is nothing. */
+#define REQUEST(i) "cluster.groups[" i "].node.controller.request=9 ms"
+#define SERVICE    "data.services.compression=on", "data.services.compression.io=9 ms"
+
+/* The mean over nodes is no bound where some machines wait less. */
+static void the_quickest_coordinator_counts(void **state)
+{
+    (void)state;
+    g_auto(Case) none = GROUPS(NODES("0", "2", "2"), NODES("1", "2", "2"), MACHINES);
+    g_auto(Case) some = GROUPS(NODES("0", "2", "2"), NODES("1", "2", "2"), REQUEST("0"), MACHINES);
+    g_auto(Case) all =
+        GROUPS(NODES("0", "2", "2"), NODES("1", "2", "2"), REQUEST("0"), REQUEST("1"), MACHINES);
+    g_auto(Case) served = GROUPS(NODES("0", "2", "2"), NODES("1", "2", "2"), SERVICE, MACHINES);
+    g_auto(Case) unmanned = GROUPS(NODES("0", "2", "2"), NODES("1", "2", "2"),
+                                   "cluster.groups[2].nodes=1", SERVICE, MACHINES);
+    double quick_s = state_of(&none, AFT_STATE_HEALTHY)->response_s;
+    assert_within(state_of(&some, AFT_STATE_HEALTHY)->response_s, quick_s, 1e-15);
+    assert_within(state_of(&all, AFT_STATE_HEALTHY)->response_s, quick_s + 9e-3, 1e-15);
+    assert_within(state_of(&served, AFT_STATE_HEALTHY)->response_s, quick_s + 9e-3, 1e-15);
+    assert_true(state_of(&unmanned, AFT_STATE_HEALTHY)->response_s < quick_s + 1e-3);
+}
+
 static void what_caches_take_whole_leaves_capacity_nothing(void **state)
 {
     (void)state;
@@ -223,6 +244,7 @@ int main(void)
         cmocka_unit_test(the_most_loaded_node_is_the_bound),
         cmocka_unit_test(devices_of_a_node_may_have_both_copies),
         cmocka_unit_test(closed_machines_that_wait_less_do_more),
+        cmocka_unit_test(the_quickest_coordinator_counts),
         cmocka_unit_test(what_caches_take_whole_leaves_capacity_nothing),
         cmocka_unit_test(without_a_host_nothing_is_told),
     };

@@ -161,7 +161,7 @@ static void a_write_without_parity_passes(void **state G_GNUC_UNUSED)
     cluster_free(cluster);
 }
 
-/* What waits is given up with a workload that stops, and with the cluster. */
+/* What waits when its workload stops has its turn all the same. */
 static void stopping_lets_what_waits_end(void **state G_GNUC_UNUSED)
 {
     Cluster *cluster =

@@ -65,6 +65,7 @@ static const Case rf2_saturated = {
     WALK,
     0.02,
 };
+
 /* Blocks that cost 1.6 and 2.5 ms, and groups of which the hottest has one I/O in thirty. */
 static const Case mix_with_skew = {
     base,
