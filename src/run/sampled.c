@@ -63,10 +63,23 @@ static gint64 now_ns(const AftWalk *walk)
     return aft_engine_scenario_now(walk->engine);
 }
 
-/* @usual of something, or fewer where figures need not be precise. */
-static guint fewer(const AftWalk *walk, guint usual, guint least)
+static gboolean is_near_critical(const Fast *fast)
 {
-    return MAX((guint)lround(usual / aft_pace_coarser(walk->pace)), least);
+    return fast->utilisation > NEARLY_FULL && fast->owing < 0.5;
+}
+
+/* How many times coarser it may be where figures need not be precise. Where a resource is nearly
+ * full it may not: what is in flight then moves too slowly for few short windows to see where it
+ * goes. */
+static double coarser(const AftWalk *walk, const Fast *fast)
+{
+    return is_near_critical(fast) ? 1.0 : aft_pace_coarser(walk->pace);
+}
+
+/* @usual of something, or fewer if it may be coarser. */
+static guint fewer(const AftWalk *walk, const Fast *fast, guint usual, guint least)
+{
+    return MAX((guint)lround(usual / coarser(walk, fast)), least);
 }
 
 static gint64 least_ns(gint64 a, gint64 b)
@@ -85,26 +98,26 @@ static void take_into(double *mean, double value, double n)
     *mean += (value - *mean) / n;
 }
 
-static guint window_taus(const AftWalk *walk)
+static guint window_taus(const AftWalk *walk, const Fast *fast)
 {
-    return fewer(walk, WINDOW_TAUS, FEWEST_WINDOW);
+    return fewer(walk, fast, WINDOW_TAUS, FEWEST_WINDOW);
 }
 
 /* A share of 1 that was halved is raised again in as many periods as half of it has steps. */
-static gint64 adaptive_tau_ns(const AftWalk *walk)
+static gint64 adaptive_tau_ns(const AftWalk *walk, const Fast *fast)
 {
     const AftSchedulerSpec *scheduler = &walk->scenario->background.scheduler;
     double cycle = 1.0 + 0.5 / scheduler->step;
-    double periods = MAX(cycle / window_taus(walk), LEAST_PERIODS);
+    double periods = MAX(cycle / window_taus(walk, fast), LEAST_PERIODS);
     return (gint64)(periods * (double)scheduler->period_ns);
 }
 
-static gint64 least_tau_ns(const AftWalk *walk)
+static gint64 least_tau_ns(const AftWalk *walk, const Fast *fast)
 {
     const AftSchedulerSpec *scheduler = &walk->scenario->background.scheduler;
     gboolean adapts = g_str_equal(scheduler->policy, "adaptive");
     gint64 least_ns = MAX(aft_model_relaxation_ns(walk->model), LEAST_TAU_NS);
-    return adapts ? MAX(adaptive_tau_ns(walk), least_ns) : least_ns;
+    return adapts ? MAX(adaptive_tau_ns(walk, fast), least_ns) : least_ns;
 }
 
 static gint64 tau_ns(const AftWalk *walk, const Fast *fast)
@@ -115,7 +128,7 @@ static gint64 tau_ns(const AftWalk *walk, const Fast *fast)
     if (fast->units_per_s > 0.0) {
         tau_s = MAX(tau_s, fast->units_in_flight / fast->units_per_s);
     }
-    return MAX((gint64)(tau_s * 1e9), least_tau_ns(walk));
+    return MAX((gint64)(tau_s * 1e9), least_tau_ns(walk, fast));
 }
 
 /* Takes what was simulated for @length_s, in which @units were done, into the means. */
@@ -145,7 +158,7 @@ static gboolean is_transient(const AftWalk *walk, Fast *fast, gint64 began_ns)
     gint64 past_ns = now_ns(walk) - began_ns;
     fast->catching_up =
         past_ns < LONGEST_WAIT_NS && aft_pace_is_catching_up(walk->pace, fast->catching_up);
-    gint64 transient_ns = fewer(walk, TRANSIENT_TAUS, FEWEST_TRANSIENT) * fast->tau_ns;
+    gint64 transient_ns = fewer(walk, fast, TRANSIENT_TAUS, FEWEST_TRANSIENT) * fast->tau_ns;
     return stalls(walk) || past_ns < transient_ns || fast->catching_up;
 }
 
@@ -154,7 +167,7 @@ static gboolean is_transient(const AftWalk *walk, Fast *fast, gint64 began_ns)
 static gboolean pass_transient(AftWalk *walk, Fast *fast)
 {
     gint64 began_ns = now_ns(walk);
-    fast->tau_ns = least_tau_ns(walk);
+    fast->tau_ns = least_tau_ns(walk, fast);
     while (is_transient(walk, fast, began_ns)) {
         gint64 piece_ns = fast->tau_ns;
         gint64 from_ns = now_ns(walk);
@@ -167,11 +180,6 @@ static gboolean pass_transient(AftWalk *walk, Fast *fast)
     }
     fast->older = fast->newer = fast->last;
     return TRUE;
-}
-
-static gboolean is_near_critical(const Fast *fast)
-{
-    return fast->utilisation > NEARLY_FULL && fast->owing < 0.5;
 }
 
 /* Units under a cap come at even times: a window of whole beats sees as many as it stands for, and
@@ -187,7 +195,7 @@ static gint64 whole_beats_ns(const AftWalk *walk, gint64 length_ns)
 
 static gint64 window_ns(const AftWalk *walk, const Fast *fast)
 {
-    gint64 length_ns = window_taus(walk) * fast->tau_ns;
+    gint64 length_ns = window_taus(walk, fast) * fast->tau_ns;
     gint64 wait_ns = fast->iops > 0.0
                          ? (gint64)MIN(WINDOW_IOS * 1e9 / fast->iops, (double)LONGEST_WAIT_NS)
                          : LONGEST_WAIT_NS / 10;
@@ -237,11 +245,11 @@ static void learn(AftWalk *walk, Fast *fast, double units, double length_s)
 }
 
 /* How much I/O the phase may still simulate, s. */
-static double may_simulate_s(const AftWalk *walk)
+static double may_simulate_s(const AftWalk *walk, const Fast *fast)
 {
     double simulated_s = aft_probe_precision(walk->probe).simulated_s;
     double most_s = (double)walk->scenario->run.max_simulated_ns / 1e9;
-    return most_s / aft_pace_coarser(walk->pace) - simulated_s;
+    return most_s / coarser(walk, fast) - simulated_s;
 }
 
 static gint64 busy_ns(const AftWalk *walk, const Fast *fast)
@@ -255,15 +263,16 @@ static gint64 busy_ns(const AftWalk *walk, const Fast *fast)
 static double windows_left(const AftWalk *walk, const Fast *fast)
 {
     AftPrecision precision = aft_probe_precision(walk->probe);
-    guint least = fewer(walk, LEAST_WINDOWS, FEWEST_WINDOWS);
+    guint least = fewer(walk, fast, LEAST_WINDOWS, FEWEST_WINDOWS);
     double wanted = least;
     if (walk->windows >= MIN(least, LEAST_WINDOWS / 2) && !isnan(precision.worst)) {
-        wanted = MAX(wanted, walk->windows * precision.worst * precision.worst);
+        double worst = precision.worst * aft_pace_coarser(walk->pace) / coarser(walk, fast);
+        wanted = MAX(wanted, walk->windows * worst * worst);
     }
     double doubt = aft_pace_doubt(walk->pace);
     wanted = MAX(wanted, walk->windows + fast->windows * (doubt * doubt - 1.0));
-    double may = may_simulate_s(walk) / ((double)busy_ns(walk, fast) / 1e9);
-    guint least_left = fewer(walk, LEAST_LEFT, FEWEST_LEFT);
+    double may = may_simulate_s(walk, fast) / ((double)busy_ns(walk, fast) / 1e9);
+    guint least_left = fewer(walk, fast, LEAST_LEFT, FEWEST_LEFT);
     double few = fast->windows < least_left ? least_left - fast->windows : 1;
     return MAX(MIN(wanted - walk->windows, may), few);
 }
@@ -294,14 +303,15 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
     gint64 phase_left_ns = left_ns(walk);
     gint64 phase_ns = now_ns(walk) + phase_left_ns - walk->phase_began_ns;
     gint64 behind_ns = now_ns(walk) - fast->began_ns;
-    gboolean on_edge = aft_pace_is_on_edge(walk->pace) && may_simulate_s(walk) > 0.0;
+    gboolean on_edge = aft_pace_is_on_edge(walk->pace) && may_simulate_s(walk, fast) > 0.0;
     if (grows(fast) || on_edge || fast->turned || aft_model_replays(walk->model)) {
         return 0;
     }
     gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;
-    skip_ns = least_ns(skip_ns, behind_ns / fewer(walk, BEHIND, FEWEST_BEHIND));
-    skip_ns = least_ns(skip_ns,
-                       least_ns(limit_ns, phase_ns / fewer(walk, STEPS_OF_A_PHASE, FEWEST_STEPS)));
+    skip_ns = least_ns(skip_ns, behind_ns / fewer(walk, fast, BEHIND, FEWEST_BEHIND));
+    skip_ns =
+        least_ns(skip_ns,
+                 least_ns(limit_ns, phase_ns / fewer(walk, fast, STEPS_OF_A_PHASE, FEWEST_STEPS)));
     skip_ns = least_ns(skip_ns, quiet_until_ns(walk) - now_ns(walk));
     return skip_ns > fast->tau_ns ? skip_ns : 0;
 }

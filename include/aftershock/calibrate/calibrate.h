@@ -9,7 +9,7 @@
  *
  * and for one whose phase did not come about at all, that of twenty times v, which is the most. A
  * cell with a bound to one side counts from that bound on. The sum of squares is minimised by
- * Levenberg-Marquardt (GSL), on free keys that are mapped to the whole line:
+ * Levenberg-Marquardt, by steps of bounded length, on free keys that are mapped to the whole line:
  *
  *     key = low (high / low)^w   (or low + (high - low) w, if low is 0)     w = 1 / (1 + exp(-u))
  *
