@@ -4,9 +4,9 @@
 static gboolean is_same(const AftProtectionSpec *a, const AftProtectionSpec *b)
 {
     return a->kind == b->kind && a->data == b->data && a->local == b->local &&
-           a->parity == b->parity && a->degraded_ns == b->degraded_ns &&
-           a->updates == b->updates && a->update_ns == b->update_ns &&
-           a->stripe_unit_bytes == b->stripe_unit_bytes && a->rewrite == b->rewrite;
+           a->parity == b->parity && a->degraded_ns == b->degraded_ns && a->updates == b->updates &&
+           a->update_ns == b->update_ns && a->stripe_unit_bytes == b->stripe_unit_bytes &&
+           a->rewrite == b->rewrite;
 }
 
 /* Returns: its index, or @n. */
