@@ -262,6 +262,7 @@ void aft_topology_init(AftTopology *topology, const AftScenario *scenario, AftEn
     *topology = (AftTopology){
         .engine = engine,
         .scenario = scenario,
+        .counts = aft_scheduler_has_cost(&scenario->background.scheduler),
         .n_nodes = n,
         .nodes = g_new0(AftNode, n),
         .in = g_new0(guint8, n),

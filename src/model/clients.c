@@ -161,6 +161,7 @@ static void begin(AftVm *vm, AftRequest *request);
 /* The data is lost: the I/O gives its slot back and is shed. */
 static void give_up(AftVm *vm, AftRequest *request)
 {
+    g_assert(request->updates == NULL); /* only what has a plan gets a place */
     aft_request_free(request);
     vm->in_flight--;
     aft_owed_withdraw(&vm->owed);

@@ -238,7 +238,7 @@ gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint
     return spec->io_ns + (gint64)((double)spec->per_mib_ns * (double)bytes / 1048576.0);
 }
 
-gint64 aft_topology_charge_ns(const AftTopology *topology, guint64 bytes)
+gint64 aft_topology_said_ns(const AftTopology *topology, guint64 bytes)
 {
     const AftSchedulerSpec *spec = &topology->scenario->background.scheduler;
     return spec->cost_io_ns + (gint64)((double)spec->cost_per_mib_ns * (double)bytes / 1048576.0);

@@ -73,6 +73,7 @@ typedef struct {
 typedef struct {
     AftEngine *engine;           /* borrowed */
     const AftScenario *scenario; /* borrowed */
+    gboolean counts;             /* the scenario says what schedulers count operations as */
     AftNode *nodes;
     guint n_nodes; /* those that come later included */
     AftDevice *devices;
@@ -143,8 +144,14 @@ void aft_topology_throttle(AftTopology *topology, double share);
 /** Mean service time, ns, of @bytes at the controller of @node. */
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint64 bytes);
 
+/** aft_topology_charge_ns() where the scenario says it. */
+gint64 aft_topology_said_ns(const AftTopology *topology, guint64 bytes);
+
 /** What schedulers count an operation of @bytes as, ns of all of a station; 0: what it takes. */
-gint64 aft_topology_charge_ns(const AftTopology *topology, guint64 bytes);
+static inline gint64 aft_topology_charge_ns(const AftTopology *topology, guint64 bytes)
+{
+    return G_LIKELY(!topology->counts) ? 0 : aft_topology_said_ns(topology, bytes);
+}
 
 /** Time, ns, that @bytes take on one direction of a NIC of @node; 0 without one. */
 gint64 aft_topology_wire_ns(const AftTopology *topology, guint node, guint64 bytes);

@@ -153,8 +153,8 @@ static void raid5_does_not_hold_its_rate(void **state G_GNUC_UNUSED)
         assert_true(held >= 0.90 * 560.0 && held <= 1.001 * 560.0);
     }
     assert_within(phase_row(result, 0)->controller_util, 0.80, 0.01);
-    assert_true(iops_of(result, AFT_PHASE_FAILED) <=
-                92800.0); /* the bound while buffers have room */
+    /* The bound while buffers have room. */
+    assert_true(iops_of(result, AFT_PHASE_FAILED) <= 92800.0);
     assert_true(iops_of(result, AFT_PHASE_CATCHUP) <= 107900.0);
     assert_few_simulated(result);
 }
