@@ -143,7 +143,8 @@ void aft_topology_throttle(AftTopology *topology, double share);
 /** Mean service time, ns, of @bytes at the controller of @node. */
 gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint64 bytes);
 
-/** What schedulers count an operation of @bytes as, ns of all of a station; 0: what it takes. */
+/** What schedulers count an operation of @bytes as, ns of all of a station; 0: what it takes,
+ *  which where they have a cost none counts as, however small. */
 gint64 aft_topology_charge_ns(const AftTopology *topology, guint64 bytes);
 
 /** Time, ns, that @bytes take on one direction of a NIC of @node; 0 without one. */
