@@ -241,7 +241,8 @@ gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint
 gint64 aft_topology_said_ns(const AftTopology *topology, guint64 bytes)
 {
     const AftSchedulerSpec *spec = &topology->scenario->background.scheduler;
-    return spec->cost_io_ns + (gint64)((double)spec->cost_per_mib_ns * (double)bytes / 1048576.0);
+    double bytes_ns = (double)spec->cost_per_mib_ns * (double)bytes / 1048576.0;
+    return MAX(spec->cost_io_ns + (gint64)bytes_ns, 1);
 }
 
 gint64 aft_topology_wire_ns(const AftTopology *topology, guint node, guint64 bytes)

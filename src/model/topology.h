@@ -147,7 +147,8 @@ gint64 aft_topology_controller_ns(const AftTopology *topology, guint node, guint
 /** aft_topology_charge_ns() where the scenario says it. */
 gint64 aft_topology_said_ns(const AftTopology *topology, guint64 bytes);
 
-/** What schedulers count an operation of @bytes as, ns of all of a station; 0: what it takes. */
+/** What schedulers count an operation of @bytes as, ns of all of a station; 0: what it
+ *  takes, which where the scenario says costs none counts as, however small. */
 static inline gint64 aft_topology_charge_ns(const AftTopology *topology, guint64 bytes)
 {
     return G_LIKELY(!topology->counts) ? 0 : aft_topology_said_ns(topology, bytes);

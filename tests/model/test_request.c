@@ -204,6 +204,22 @@ static void an_operation_as_a_whole_holds_its_controller(void **state)
     rig_clear(&rig);
 }
 
+static void assert_charged(const char *cost, guint64 bytes, gint64 ns)
+{
+    Cluster *cluster = CLUSTER(cost);
+    assert_int_equal(aft_topology_charge_ns(&cluster->model->topology, bytes), ns);
+    cluster_free(cluster);
+}
+
+/* 0 would count as what the operation takes. */
+static void a_cost_below_a_nanosecond_counts_as_one(void **state G_GNUC_UNUSED)
+{
+    assert_charged("background.scheduler.cost.io=0 s", 4096, 0);
+    assert_charged("background.scheduler.cost.io=2 ns", 4096, 2);
+    assert_charged("background.scheduler.cost.per_mib=512 ns", 4096, 2);
+    assert_charged("background.scheduler.cost.per_mib=128 ns", 4096, 1);
+}
+
 static void jobs_queue_at_controllers_and_disks(void **state)
 {
     (void)state;
@@ -372,6 +388,7 @@ int main(void)
         cmocka_unit_test(a_stage_waits_for_the_one_before),
         cmocka_unit_test(a_degraded_operation_holds_its_own_controller),
         cmocka_unit_test(an_operation_as_a_whole_holds_its_controller),
+        cmocka_unit_test(a_cost_below_a_nanosecond_counts_as_one),
         cmocka_unit_test(jobs_queue_at_controllers_and_disks),
         cmocka_unit_test(a_message_that_waits_to_leave_holds_nobody_else_up),
         cmocka_unit_test(a_long_message_lets_short_ones_in),
