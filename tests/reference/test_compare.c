@@ -63,6 +63,22 @@ static void each_cell_gets_its_verdict(void **state)
     assert_int_equal(comparison->breaches, 1);
 }
 
+/* Only where the reference says what was fitted. */
+static void what_was_not_fitted_is_predicted(void **state)
+{
+    Setup *setup = *state;
+    add_cell(setup->reference, "a", AFT_PHASE_STEADY, "iops", 1250.0)->fitted = TRUE;
+    add_cell(setup->reference, "b", AFT_PHASE_STEADY, "iops", 1250.0);
+    add_cell(setup->reference, "a", AFT_PHASE_STEADY, "iops", (double)NAN);
+    g_autoptr(AftComparison) untold = aft_compare(setup->reference, setup->results, 2);
+    assert_null(compared(untold, 0)->role);
+    setup->reference->fitted = g_strsplit("a", ",", -1);
+    g_autoptr(AftComparison) told = aft_compare(setup->reference, setup->results, 2);
+    assert_string_equal(compared(told, 0)->role, "fitted");
+    assert_string_equal(compared(told, 1)->role, "predicted");
+    assert_null(compared(told, 2)->role);
+}
+
 static void every_breach_counts_and_suspect_cells_make_none(void **state)
 {
     Setup *setup = *state;
@@ -200,6 +216,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(each_cell_gets_its_verdict),
+        TEST(what_was_not_fitted_is_predicted),
         TEST(every_breach_counts_and_suspect_cells_make_none),
         TEST(a_figure_the_phase_does_not_have_is_absent),
         TEST(first_and_last_occurrence_are_told_apart),

@@ -209,9 +209,9 @@ static void csv_has_a_line_a_cell(void **state)
                         "half_width,error,least,most,verdict,breach,source,note,role");
     assert_string_equal(lines[1], "raid5,,steady,first,write_mean,ms,stated,2.95,3,0.02,"
                                   "0.0169491525,2.8025,3.0975,within,false,"
-                                  "\"Part I, \"\"table 2\"\"\",");
+                                  "\"Part I, \"\"table 2\"\"\",,");
     assert_string_equal(lines[3], "raid5,,rebuild,first,minutes,min,derived,66,82,,0.242424242,,70,"
-                                  "outside,true,\"Part I, \"\"table 2\"\"\",");
+                                  "outside,true,\"Part I, \"\"table 2\"\"\",,");
     assert_true(g_str_has_prefix(lines[6], "raid5,,steady,first,read_p99,ms,open,,12.5,0.25,,,,"
                                            "prediction,false,"));
 }
