@@ -21,23 +21,13 @@ static gboolean *without(const AftCalibrationSetup *setup, const AftTrials *tria
     return left_out;
 }
 
-static gboolean is_among(const GPtrArray *names, const char *name)
-{
-    for (guint i = 0; i < names->len; i++) {
-        if (g_str_equal(names->pdata[i], name)) {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
 GPtrArray *aft_rotate_groups(const AftCalibrationSetup *setup, const AftTrials *trials)
 {
     GPtrArray *groups = g_ptr_array_new();
     guint n = setup->rotate != AFT_ROTATE_NOTHING ? aft_trials_cells(trials) : 0;
     for (guint i = 0; i < n; i++) {
         const char *name = aft_cells_group(aft_trials_cell(trials, i), setup->rotate);
-        if (name != NULL && !is_among(groups, name)) {
+        if (name != NULL && !g_ptr_array_find_with_equal_func(groups, name, g_str_equal, NULL)) {
             g_ptr_array_add(groups, (gpointer)name);
         }
     }

@@ -560,7 +560,7 @@ static void backfill_on_nvme_is_as_in_the_study(void **state G_GNUC_UNUSED)
 {
     g_autoptr(AftResult) balanced = run_shipped("ceph-backfill-nvme.yaml", NULL);
     const AftPhaseRow *row = first_of(balanced, AFT_PHASE_REBUILD);
-    assert_within(phase_row(balanced, 0)->iops, 21500.0, 0.03 * 21500.0);
+    assert_within(phase_row(balanced, 0)->iops, 21500.0, 0.02 * 21500.0);
     assert_within(row->iops, 11017.0, 0.05 * 11017.0);
     assert_within(row->write_mean_ms, 5.789, 0.05 * 5.789);
     assert_within(objects_per_s(balanced), 479.7 / 4.0, 0.05 * 479.7 / 4.0);
