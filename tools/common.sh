@@ -5,7 +5,7 @@
 
 # Debian 12 packages: to build; to test as well; to test with the other compiler as well.
 BUILD_PACKAGES="gcc libc6-dev pkg-config meson ninja-build
-    libglib2.0-dev libgsl-dev libyaml-dev libjson-glib-dev"
+    libglib2.0-dev libgsl-dev libyaml-dev libjson-glib-dev libsqlite3-dev"
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev clang-format-14"
 CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev"
 

@@ -16,7 +16,8 @@ typedef enum {
     AFT_ERROR_RANGE,   /* a value outside of what makes sense */
     AFT_ERROR_UNKNOWN, /* a name that is not in the table it was looked up in */
     AFT_ERROR_LIMIT,   /* larger, deeper or more than we are willing to allocate for */
-    AFT_ERROR_FILE     /* a file that cannot be read or written */
+    AFT_ERROR_FILE,    /* a file that cannot be read or written */
+    AFT_ERROR_CONFLICT /* two things that do not belong together */
 } AftError;
 
 /** The quark behind AFT_ERROR. */
