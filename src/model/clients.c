@@ -131,8 +131,9 @@ void aft_clients_start(AftClients *clients)
 {
     for (guint i = 0; i < clients->n_vms; i++) {
         clients->policy->start(&clients->vms[i]);
+        aft_vm_take_slots(&clients->vms[i]);
     }
-    aft_rhythm_start(clients);
+    aft_rhythm_start_fast(clients);
 }
 
 void aft_clients_tell_other_load(const AftClients *clients)
@@ -324,7 +325,8 @@ static void issue(AftVm *vm, gint64 waited_ns)
 /* Where all data is lost there is nothing to address. */
 static gboolean can_begin(const AftVm *vm)
 {
-    return vm->running && vm->in_flight < vm->slots && vm->clients->set->n_live > 0;
+    return vm->running && vm->in_flight < vm->slots && vm->clients->set->n_live > 0 &&
+           !vm->clients->quiet;
 }
 
 void aft_vm_take_slots(AftVm *vm)

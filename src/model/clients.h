@@ -116,6 +116,7 @@ struct AftClients {
     AftHeat *heat;    /* (nullable): the same, for caches */
     AftRhythm rhythm;
     gboolean paused;
+    gboolean quiet;    /* nothing is issued: see aft_model_new_quiet() */
     AftReplay *replay; /* (nullable): the trace that is played */
     GError *error;     /* (nullable): it cannot be played on */
     gboolean plain;    /* one kind of I/O, anywhere in the working set */
@@ -146,7 +147,7 @@ void aft_clients_log_to(AftClients *clients, AftDestager *destager);
 
 void aft_clients_clear(AftClients *clients);
 
-/** Starts every machine's I/O. */
+/** Starts every machine's I/O, what it owes first. */
 void aft_clients_start(AftClients *clients);
 
 /** Stops what makes I/O arrive, or lets it go on where it stood: clocks do not tick, closed slots

@@ -103,6 +103,11 @@ void aft_curator_free(AftCurator *curator)
     g_free(curator);
 }
 
+void aft_curator_set_quiet(AftCurator *curator, gboolean quiet)
+{
+    curator->quiet = quiet;
+}
+
 static guint spare_of(const AftPool *pool, guint group)
 {
     return aft_protection_spare(&aft_pool_layout(pool, group)->spec, pool->groups[group].current);

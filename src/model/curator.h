@@ -103,6 +103,9 @@ void aft_curator_recount(AftCurator *curator);
  *  @device. Two may meet by chance. */
 void aft_curator_corrupt(AftCurator *curator, guint32 device, guint64 sectors);
 
+/** While it is quiet nothing is issued; aft_curator_advance() works all the same. */
+void aft_curator_set_quiet(AftCurator *curator, gboolean quiet);
+
 /** Issues what may be issued, on all nodes. */
 void aft_curator_pump(AftCurator *curator);
 

@@ -34,6 +34,7 @@ struct AftDestager {
     AftExecutor *executor;
     AftTopology *topology;
     Log *logs; /* (nullable): buffer x pool */
+    gboolean quiet; /* nothing is issued */
     AftStream chance;
     guint n_full;
     void (*full_changed)(void *context); /* (nullable) */
@@ -70,6 +71,11 @@ void aft_destager_free(AftDestager *destager)
         g_free(destager->logs);
         g_free(destager);
     }
+}
+
+void aft_destager_set_quiet(AftDestager *destager, gboolean quiet)
+{
+    destager->quiet = quiet;
 }
 
 void aft_destager_watch(AftDestager *destager, void (*full_changed)(void *context), void *context)
@@ -332,7 +338,7 @@ static void note_full(AftDestager *destager, AftBuffer *buffer)
 void aft_destager_pump(AftDestager *destager, AftBuffer *buffer)
 {
     AftClaim claim;
-    gboolean goes_on = destager->topology->devices[buffer->device].up;
+    gboolean goes_on = destager->topology->devices[buffer->device].up && !destager->quiet;
     while (goes_on && buffer->in_flight < destager->scenario->tiers.in_flight &&
            aft_buffer_claim(buffer, &claim)) {
         goes_on = begin(destager, buffer, &claim);

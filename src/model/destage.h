@@ -27,6 +27,9 @@ AftDestager *aft_destager_new(const AftScenario *scenario, GPtrArray *pools, Aft
 
 void aft_destager_free(AftDestager *destager);
 
+/** While it is quiet nothing is issued. */
+void aft_destager_set_quiet(AftDestager *destager, gboolean quiet);
+
 /** Lets @full_changed know whenever another buffer has become full, or is so no longer. */
 void aft_destager_watch(AftDestager *destager, void (*full_changed)(void *context), void *context);
 

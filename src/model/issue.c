@@ -133,7 +133,8 @@ AftTransfer *aft_curator_next(AftCurator *curator, AftLane *lane,
 static void pump(AftCurator *curator, AftTaskKind task, guint node)
 {
     AftLane *lane = &curator->lanes[task][node];
-    guint most = aft_curator_runs(curator, task) ? aft_curator_in_flight_most(curator, task) : 0;
+    gboolean issues = aft_curator_runs(curator, task) && !curator->quiet;
+    guint most = issues ? aft_curator_in_flight_most(curator, task) : 0;
     if (task == AFT_TASK_SCRUB && most > 0) {
         aft_scrub_fill(curator->scrub, node, lane->abreast);
     }

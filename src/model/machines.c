@@ -179,6 +179,16 @@ guint32 aft_vm_coordinator(const AftVm *vm)
                                                                   : remote_coordinator(vm);
 }
 
+void aft_machines_place(AftVm *vm, guint node, gboolean running)
+{
+    AftHost *hosts = vm->clients->hosts;
+    hosts[vm->node].machines -= vm->running ? 1 : 0;
+    hosts[node].machines += running ? 1 : 0;
+    vm->node = node;
+    vm->running = running;
+    vm->restart_ns = vm->home_ns = G_MAXINT64;
+}
+
 gboolean aft_clients_are_home(const AftClients *clients)
 {
     for (guint i = 0; i < clients->n_vms; i++) {

@@ -27,5 +27,8 @@ void aft_clients_node_returned(AftClients *clients, guint node);
  * there is none now. */
 guint32 aft_vm_coordinator(const AftVm *vm);
 
+/** Puts @vm, of clients that are quiet, on @node, running or not, to stay there. */
+void aft_machines_place(AftVm *vm, guint node, gboolean running);
+
 /** Whether every machine runs on its home. */
 gboolean aft_clients_are_home(const AftClients *clients);

@@ -141,18 +141,17 @@ static void plan_events(AftModel *model, guint32 replication)
     replay_faults(model);
 }
 
-static void start(AftModel *model)
+static void set_quiet(AftModel *model, gboolean quiet)
 {
-    aft_phases_update(model);
     for (guint i = 0; i < model->n_clients; i++) {
-        aft_clients_start(&model->clients[i]);
+        model->clients[i].quiet = quiet;
     }
-    aft_destager_pump_all(model->destager);
-    aft_fullness_start(model);
+    aft_curator_set_quiet(model->curator, quiet);
+    aft_destager_set_quiet(model->destager, quiet);
 }
 
-AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
-                        const AftModelWatch *watch)
+static AftModel *make(const AftScenario *scenario, AftEngine *engine, guint32 replication,
+                      const AftModelWatch *watch)
 {
     AftModel *model = g_new0(AftModel, 1);
     model->scenario = scenario;
@@ -173,8 +172,51 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
     make_clients(model, replication);
     make_records(model);
     plan_events(model, replication);
-    start(model);
+    aft_phases_update(model);
     return model;
+}
+
+static void start_io(AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_clients_start(&model->clients[i]);
+    }
+    aft_destager_pump_all(model->destager);
+    aft_fullness_start(model);
+}
+
+static void start_slow(AftModel *model)
+{
+    for (guint i = 0; i < model->n_clients; i++) {
+        aft_rhythm_start_slow(&model->clients[i]);
+    }
+}
+
+AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
+                        const AftModelWatch *watch)
+{
+    AftModel *model = make(scenario, engine, replication, watch);
+    start_io(model);
+    start_slow(model);
+    return model;
+}
+
+AftModel *aft_model_new_quiet(const AftScenario *scenario, AftEngine *engine, guint32 replication,
+                              const AftModelWatch *watch, gboolean load_changes)
+{
+    AftModel *model = make(scenario, engine, replication, watch);
+    set_quiet(model, TRUE);
+    if (load_changes) {
+        start_slow(model);
+    }
+    return model;
+}
+
+void aft_model_wake(AftModel *model)
+{
+    set_quiet(model, FALSE);
+    start_io(model);
+    aft_curator_pump(model->curator);
 }
 
 void aft_model_free(AftModel *model)

@@ -360,3 +360,51 @@ gboolean aft_outages_wait(const AftModel *model)
     }
     return FALSE;
 }
+
+AftOutageLook aft_outage_look(const AftOutage *outage)
+{
+    return (AftOutageLook){
+        .number = outage->number,
+        .part = outage->scope.part,
+        .unnoticed = outage->unnoticed,
+        .out = outage->out,
+        .ended = outage->ended,
+    };
+}
+
+void aft_outage_notice_now(AftModel *model, const AftPart *part)
+{
+    AftOutage *outage = find(model, part, FALSE);
+    if (outage != NULL && outage->unnoticed) {
+        aft_engine_cancel(model->engine, outage->notice);
+        notice(outage, aft_engine_now(model->engine));
+    }
+}
+
+void aft_outage_go_out_now(AftModel *model, const AftPart *part)
+{
+    AftOutage *outage = find(model, part, FALSE);
+    if (outage != NULL && !outage->out) {
+        aft_engine_cancel(model->engine, outage->leave);
+        go_out(outage, aft_engine_now(model->engine));
+    }
+}
+
+void aft_outage_come_in_now(AftModel *model, const AftPart *part)
+{
+    AftOutage *outage = find(model, part, TRUE);
+    if (outage != NULL) {
+        aft_engine_cancel(model->engine, outage->enter);
+        come_in_late(outage, aft_engine_now(model->engine));
+    }
+}
+
+void aft_outages_hold(AftModel *model)
+{
+    for (guint i = 0; i < model->outages->len; i++) {
+        const AftOutage *outage = model->outages->pdata[i];
+        aft_engine_cancel(model->engine, outage->notice);
+        aft_engine_cancel(model->engine, outage->leave);
+        aft_engine_cancel(model->engine, outage->enter);
+    }
+}

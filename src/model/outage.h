@@ -27,6 +27,24 @@ AftOutage *aft_outage_find(const AftModel *model, const AftPart *part);
 /** A number that no other outage of the model has. */
 guint64 aft_outage_number(const AftOutage *outage);
 
+/** How far an outage has come. */
+typedef struct {
+    guint64 number;
+    AftPart part;
+    gboolean unnoticed, out, ended;
+} AftOutageLook;
+
+AftOutageLook aft_outage_look(const AftOutage *outage);
+
+/** What time alone would do to the outage of @part happens now, if it has not yet: the cluster
+ *  notices it; it goes out; having ended, it comes in. */
+void aft_outage_notice_now(AftModel *model, const AftPart *part);
+void aft_outage_go_out_now(AftModel *model, const AftPart *part);
+void aft_outage_come_in_now(AftModel *model, const AftPart *part);
+
+/** Time alone does nothing more to any of them. */
+void aft_outages_hold(AftModel *model);
+
 /** Ends @outage: the part is back, empty if it held data itself. */
 void aft_outage_end(AftOutage *outage);
 

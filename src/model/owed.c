@@ -120,6 +120,16 @@ gint64 aft_owed_take(AftOwed *owed, gint64 now_ns)
     return waited_ns;
 }
 
+gint64 aft_owed_waits_ns(AftOwed *owed, gint64 now_ns)
+{
+    gint64 number = owed->arrived - owed->count;
+    if (owed->count == 0) {
+        return 0;
+    }
+    pass_knots(owed, number);
+    return MAX(now_ns - arrival_ns(owed, number), 0);
+}
+
 void aft_owed_jump(AftOwed *owed, gint64 from_ns, gint64 to_ns, gint64 arrived, gint64 count)
 {
     g_assert(arrived >= 0 && count >= 0 && count <= owed->count + arrived);

@@ -41,6 +41,9 @@ void aft_owed_withdraw(AftOwed *owed);
 /** The first owed piece is taken into service at @now_ns. Returns: how long it waited, ns. */
 gint64 aft_owed_take(AftOwed *owed, gint64 now_ns);
 
+/** How long the piece that is served next has waited at @now_ns; 0: none is owed. */
+gint64 aft_owed_waits_ns(AftOwed *owed, gint64 now_ns);
+
 /** Jumps from @from_ns to @to_ns, in which @arrived pieces came evenly and the count became
  *  @count. */
 void aft_owed_jump(AftOwed *owed, gint64 from_ns, gint64 to_ns, gint64 arrived, gint64 count);

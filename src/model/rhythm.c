@@ -140,12 +140,19 @@ static void plan_piece(AftClients *clients)
     }
 }
 
-void aft_rhythm_start(AftClients *clients)
+void aft_rhythm_start_fast(AftClients *clients)
+{
+    if (clients->spec->burst.factor > 0.0 && is_fast(clients->spec)) {
+        plan_burst(clients);
+    }
+}
+
+void aft_rhythm_start_slow(AftClients *clients)
 {
     if (clients->spec->n_day > 0) {
         plan_piece(clients);
     }
-    if (clients->spec->burst.factor > 0.0) {
+    if (clients->spec->burst.factor > 0.0 && !is_fast(clients->spec)) {
         plan_burst(clients);
     }
 }

@@ -20,8 +20,9 @@
 /** Makes the load of @clients, who have their machines, as it is at time 0. */
 void aft_rhythm_init(AftClients *clients, guint64 seed, guint32 replication);
 
-/** Lets it change from now on. */
-void aft_rhythm_start(AftClients *clients);
+/** Lets it change from now on: by bursts that are a part of I/O, and by slow events. */
+void aft_rhythm_start_fast(AftClients *clients);
+void aft_rhythm_start_slow(AftClients *clients);
 
 /** Sets clocks by what the load is now, or stops them. */
 void aft_rhythm_apply(AftClients *clients);

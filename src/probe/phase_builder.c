@@ -31,6 +31,7 @@ struct AftPhaseBuilder {
     AftUse use[AFT_USES];
     double moved_bytes[AFT_TASKS];
     double shed, destaged_bytes;
+    gboolean remembers; /* some of it */
     AftMoment last;
 };
 
@@ -73,6 +74,7 @@ void aft_phase_builder_begin(AftPhaseBuilder *builder, AftPhase phase, gint64 st
     builder->phase = phase;
     builder->start_ns = start_ns;
     builder->flags = 0;
+    builder->remembers = FALSE;
     builder->simulated_s = builder->shed = builder->destaged_bytes = 0.0;
     builder->last = (AftMoment){0};
     aft_batches_init(&builder->rate);
@@ -102,7 +104,9 @@ static void add_direction(Direction *direction, const AftSpan *span, AftDirectio
     const AftHistogram *latency = span->latency[d];
     double weight = aft_span_weight(span);
     aft_histogram_add(direction->latency, latency, weight);
-    aft_histogram_add(direction->batch, latency, weight);
+    if (span->figures == NULL) { /* what is remembered has no chance of its own */
+        aft_histogram_add(direction->batch, latency, weight);
+    }
     aft_batches_add(&direction->rate, latency->count, span->measured_s, weight);
     aft_batches_add(&direction->mean, latency->sum_ns, latency->count, weight);
     direction->waited_ns += weight * span->waited_ns[d];
@@ -117,6 +121,7 @@ void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span)
     double weight = aft_span_weight(span);
     double ios = span->latency[AFT_READ]->count + span->latency[AFT_WRITE]->count;
     builder->flags |= span->flags;
+    builder->remembers |= span->figures != NULL;
     builder->simulated_s += span->simulated_s;
     builder->shed += span->shed;
     builder->destaged_bytes += span->destaged_bytes;
@@ -134,9 +139,10 @@ void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span)
     }
 }
 
+/* Spans that were not measured but remembered do not differ by chance. */
 static double half_width(const AftPhaseBuilder *builder, const AftBatches *batches)
 {
-    return aft_batches_half_width(batches, builder->scenario->run.confidence);
+    return builder->remembers ? NAN : aft_batches_half_width(batches, builder->scenario->run.confidence);
 }
 
 /* Where a direction's figures stand in a row. */

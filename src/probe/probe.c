@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <aftershock/probe/probe.h>
 
+#include "figures_parts.h"
 #include "phase_builder.h"
 #include "requirement.h"
 #include "span.h"
@@ -27,6 +28,7 @@ struct AftProbe {
     gboolean phase_ended; /* no span of the next one has been added yet */
     gboolean instant;     /* the last span had no length: what happened in it belongs to the next */
     guint missed;         /* by any phase so far, as AftMissed bits */
+    AftFigures *gathered; /* (nullable, borrowed): spans are added to it as well */
 };
 
 AftProbe *aft_probe_new(const AftScenario *scenario, AftResult *result)
@@ -178,20 +180,21 @@ static void begin_phase_with(AftProbe *probe, const AftSpan *span)
     probe->phase_ended = FALSE;
 }
 
-void aft_probe_close(AftProbe *probe)
+/* Ends the span here. Returns: FALSE when it has no length. */
+static gboolean end_span(AftProbe *probe)
 {
     AftSpan *span = &probe->span;
-    if (probe->measuring) {
-        aft_probe_stop(probe);
-    }
     span->end_ns = aft_engine_scenario_now(probe->engine);
     probe->instant = span->end_ns == span->start_ns;
-    if (probe->instant) {
-        return;
-    }
-    if (probe->phase_ended) {
+    if (!probe->instant && probe->phase_ended) {
         begin_phase_with(probe, span);
     }
+    return !probe->instant;
+}
+
+static void add_span(AftProbe *probe)
+{
+    AftSpan *span = &probe->span;
     span->after = aft_model_moment(probe->model);
     span->shed = (double)(aft_model_shed(probe->model) - probe->shed_before);
     for (guint task = 0; task < AFT_TASKS; task++) {
@@ -201,6 +204,49 @@ void aft_probe_close(AftProbe *probe)
     span->destaged_bytes = aft_model_destaged_bytes(probe->model) - probe->destaged_before;
     aft_phase_builder_add(probe->phase, span);
     aft_trace_builder_add(probe->trace, span);
+    if (probe->gathered != NULL) {
+        aft_figures_add(probe->gathered, span);
+    }
+}
+
+void aft_probe_close(AftProbe *probe)
+{
+    if (probe->measuring) {
+        aft_probe_stop(probe);
+    }
+    if (end_span(probe)) {
+        add_span(probe);
+    }
+}
+
+void aft_probe_gather(AftProbe *probe, AftFigures *figures)
+{
+    if (probe->gathered != NULL) {
+        aft_figures_finish(probe->gathered);
+    }
+    probe->gathered = figures;
+}
+
+void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_ns)
+{
+    AftSpan *span = &probe->span, own = *span;
+    probe->measuring = FALSE;
+    span->figures = figures;
+    span->flags |= figures->flags;
+    span->measured_s = figures->length_s;
+    span->simulated_s = 0.0;
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        double count = figures->latency[d]->count;
+        span->latency[d] = figures->latency[d];
+        span->waited_ns[d] = waited_ns >= 0.0 ? waited_ns * count : figures->waited_ns[d];
+        span->bytes[d] = figures->bytes[d];
+    }
+    memcpy(span->use, figures->use, sizeof span->use);
+    if (end_span(probe)) {
+        add_span(probe);
+    }
+    span->figures = NULL;
+    memcpy(span->latency, own.latency, sizeof own.latency);
 }
 
 void aft_probe_next_phase(AftProbe *probe)

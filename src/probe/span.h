@@ -2,7 +2,7 @@
 /* span.h - a stretch of scenario time, and what was measured of it. */
 #pragma once
 
-#include <aftershock/model/model.h>
+#include <aftershock/probe/probe.h>
 #include <aftershock/scenario/phase.h>
 #include <aftershock/stats/histogram.h>
 
@@ -28,6 +28,8 @@ typedef struct {
     double destaged_bytes;
     double shed;
     AftMoment before, after;
+
+    const AftFigures *figures; /* (nullable): it is remembered, and its latencies are of these */
 } AftSpan;
 
 static inline double aft_span_length_s(const AftSpan *span)

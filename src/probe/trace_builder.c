@@ -13,6 +13,7 @@ struct AftTraceBuilder {
     AftResult *result;
     gint64 interval_ns;
     gint64 row_ns, at_ns; /* start of the row; up to where it is filled */
+    gboolean begun;       /* a span has been added */
     AftPhase phase;       /* at its start */
     AftHistogram *latency[AFT_DIRECTIONS];
     double bytes[AFT_DIRECTIONS];
@@ -181,6 +182,10 @@ static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_n
 
 void aft_trace_builder_add(AftTraceBuilder *builder, const AftSpan *span)
 {
+    if (!builder->begun) {
+        begin_row(builder, span->start_ns);
+        builder->begun = TRUE;
+    }
     g_assert(span->start_ns == builder->at_ns);
     while (builder->at_ns < span->end_ns) {
         if (builder->at_ns == builder->row_ns) {

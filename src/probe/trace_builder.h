@@ -17,7 +17,7 @@ AftTraceBuilder *aft_trace_builder_new(const AftScenario *scenario, AftResult *r
 
 void aft_trace_builder_free(AftTraceBuilder *builder);
 
-/** Adds @span, which begins where the last one ended. */
+/** Adds @span, which begins where the last one ended, if there was one. */
 void aft_trace_builder_add(AftTraceBuilder *builder, const AftSpan *span);
 
 /** Appends the last row, if it has begun. */

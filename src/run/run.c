@@ -84,15 +84,19 @@ static void happened(void *context, const char *event, const char *subject, cons
     aft_probe_happened(walk->probe, event, subject, detail);
 }
 
+AftModelWatch aft_walk_watch(AftWalk *walk)
+{
+    return (AftModelWatch){walk, completed, phase_changed, happened, disturbed, load_changed};
+}
+
 gboolean aft_walk_run(AftWalk *walk, gint64 until_ns)
 {
     gboolean reached = aft_engine_run(walk->engine, until_ns);
     return reached && !walk->disturbed && aft_model_phase(walk->model) == walk->phase;
 }
 
-void aft_walk_close_span(AftWalk *walk)
+void aft_walk_note_changes(AftWalk *walk)
 {
-    aft_probe_close(walk->probe);
     if (aft_model_phase(walk->model) != walk->phase) {
         aft_probe_next_phase(walk->probe);
         walk->phase = aft_model_phase(walk->model);
@@ -104,9 +108,17 @@ void aft_walk_close_span(AftWalk *walk)
     if (walk->disturbed) {
         walk->changed_ns = walk->changed ? now_ns(walk) : walk->changed_ns;
         walk->changed = FALSE;
-        aft_pace_forget(walk->pace);
+        if (walk->pace != NULL) {
+            aft_pace_forget(walk->pace);
+        }
     }
     tell_progress(walk);
+}
+
+void aft_walk_close_span(AftWalk *walk)
+{
+    aft_probe_close(walk->probe);
+    aft_walk_note_changes(walk);
 }
 
 gboolean aft_walk_simulate(AftWalk *walk, gint64 until_ns, gint64 span_ns)
@@ -139,7 +151,12 @@ static void walk_every_io(AftWalk *walk)
 
 static const char *fidelity_name(AftFidelity fidelity)
 {
-    return fidelity == AFT_FIDELITY_IO ? "io" : "sampled";
+    static const char *const names[] = {
+        [AFT_FIDELITY_IO] = "io",
+        [AFT_FIDELITY_SAMPLED] = "sampled",
+        [AFT_FIDELITY_FLOW] = "flow",
+    };
+    return names[fidelity];
 }
 
 static void describe(AftResult *result, const AftScenario *scenario, const AftRunOptions *options)
@@ -157,12 +174,19 @@ static void describe(AftResult *result, const AftScenario *scenario, const AftRu
     result->required_write_ms = (double)scenario->requirement.write_ns / 1e6;
 }
 
-static void walk_to_end(AftWalk *walk)
+static gboolean is_flow(const AftWalk *walk)
+{
+    return walk->scenario->run.fidelity == AFT_FIDELITY_FLOW;
+}
+
+static void walk_to_end(AftWalk *walk, GError **error)
 {
     aft_probe_begin(walk->probe, walk->model, walk->engine);
     walk->phase = aft_model_phase(walk->model);
     if (walk->scenario->run.fidelity == AFT_FIDELITY_IO) {
         walk_every_io(walk);
+    } else if (is_flow(walk)) {
+        aft_walk_flow(walk, walk->options->rates, error);
     } else {
         aft_walk_sampled(walk);
     }
@@ -280,6 +304,14 @@ static gboolean fits(const AftScenario *scenario, GError **error)
     return TRUE;
 }
 
+static AftModel *new_model(const AftWalk *walk, const AftModelWatch *watch)
+{
+    guint32 replication = walk->options->replication;
+    return is_flow(walk)
+               ? aft_model_new_quiet(walk->scenario, walk->engine, replication, watch, TRUE)
+               : aft_model_new(walk->scenario, walk->engine, replication, watch);
+}
+
 AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GError **error)
 {
     static const AftRunOptions defaults = {0};
@@ -297,12 +329,17 @@ AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GE
     describe(result, scenario, walk.options);
     g_autoptr(AftProbe) probe = aft_probe_new(scenario, result);
     walk.probe = probe;
-    AftModelWatch watch = {&walk, completed, phase_changed, happened, disturbed, load_changed};
-    g_autoptr(AftModel) model = aft_model_new(scenario, engine, walk.options->replication, &watch);
+    AftModelWatch watch = aft_walk_watch(&walk);
+    g_autoptr(AftModel) model = new_model(&walk, &watch);
     walk.model = model;
-    g_autoptr(AftPace) pace = aft_pace_new(model);
+    g_autoptr(AftPace) pace = is_flow(&walk) ? NULL : aft_pace_new(model);
     walk.pace = pace;
-    walk_to_end(&walk);
+    GError *stopped = NULL;
+    walk_to_end(&walk, &stopped);
+    if (stopped != NULL) {
+        g_propagate_error(error, stopped);
+        return NULL;
+    }
     if (aft_model_error(model) != NULL) {
         g_propagate_error(error, g_error_copy(aft_model_error(model)));
         return NULL;

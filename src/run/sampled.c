@@ -294,6 +294,15 @@ static gint64 left_ns(const AftWalk *walk)
     return moves && remaining_ns != G_MAXINT64 ? remaining_ns : least_ns(until_ns, remaining_ns);
 }
 
+/* Windows that see one state are spread over all of it. */
+static gint64 goal_skip_ns(const AftWalk *walk, const Fast *fast, gint64 limit_ns)
+{
+    gint64 left_ns = walk->goal->left_ns(walk->goal->context);
+    guint windows = walk->goal->windows > fast->windows ? walk->goal->windows - fast->windows : 1;
+    gint64 skip_ns = least_ns(left_ns / windows - busy_ns(walk, fast), limit_ns);
+    return skip_ns > fast->tau_ns ? skip_ns : 0;
+}
+
 /* How long to skip after a window, so that windows as @spread says are spread over what is left,
  * and nothing slow moves too far at once. Skips grow with what is known: the first windows of a
  * stretch are close together and stand for little. */
@@ -306,6 +315,9 @@ static gint64 choose_skip_ns(const AftWalk *walk, const Fast *fast, const Spread
     gboolean on_edge = aft_pace_is_on_edge(walk->pace) && may_simulate_s(walk, fast) > 0.0;
     if (grows(fast) || on_edge || fast->turned || aft_model_replays(walk->model)) {
         return 0;
+    }
+    if (walk->goal != NULL) {
+        return goal_skip_ns(walk, fast, limit_ns);
     }
     gint64 skip_ns = (gint64)((double)phase_left_ns / spread->windows) - spread->busy_ns;
     skip_ns = least_ns(skip_ns, behind_ns / fewer(walk, fast, BEHIND, FEWEST_BEHIND));
@@ -381,6 +393,41 @@ static void walk_stretch(AftWalk *walk)
         gint64 until_ns = quiet_until_ns(walk);
         aft_walk_simulate(walk, until_ns, MAX(until_ns - now_ns(walk), 1));
     }
+}
+
+void aft_walk_settle(AftWalk *walk)
+{
+    gboolean settled = FALSE;
+    while (!settled && !aft_walk_is_over(walk)) {
+        Fast fast = {.began_ns = now_ns(walk)};
+        settled = pass_transient(walk, &fast);
+    }
+}
+
+/* Whether what is known of the state is precise enough, or has taken long enough. */
+static gboolean is_enough(const AftWalk *walk, const Fast *fast, gint64 began_ns)
+{
+    const AftWalkGoal *goal = walk->goal;
+    double simulated_s = (double)(aft_engine_now(walk->engine) - began_ns) / 1e9;
+    AftPrecision precision = aft_probe_precision(walk->probe);
+    gboolean precise = precision.worst <= 1.0 && aft_pace_doubt(walk->pace) <= 1.0;
+    return fast->windows >= goal->windows && (precise || simulated_s >= goal->most_s);
+}
+
+guint aft_walk_windows(AftWalk *walk, const AftWalkGoal *goal)
+{
+    Fast fast = {.began_ns = now_ns(walk)};
+    gint64 began_ns = aft_engine_now(walk->engine);
+    gboolean goes_on = pass_transient(walk, &fast);
+    walk->goal = goal;
+    goal->begin(goal->context);
+    aft_model_buffers_turned(walk->model);
+    while (goes_on && !aft_walk_is_over(walk) && !goal->is_reached(goal->context) &&
+           !is_enough(walk, &fast, began_ns)) {
+        goes_on = step(walk, &fast) || fast.turned;
+    }
+    walk->goal = NULL;
+    return fast.windows;
 }
 
 void aft_walk_sampled(AftWalk *walk)

@@ -7,6 +7,16 @@
 #include <aftershock/probe/probe.h>
 #include <aftershock/run/run.h>
 
+/** Windows that are to see one state. */
+typedef struct AftWalkGoal {
+    guint windows; /* at least, where there is time for them */
+    double most_s; /* of I/O, at most, for more of them */
+    void (*begin)(void *context);          /* the fast side has forgotten how it began */
+    gboolean (*is_reached)(void *context); /* the state has been left */
+    gint64 (*left_ns)(void *context);      /* how long that will take; 0: skip nothing */
+    void *context;
+} AftWalkGoal;
+
 typedef struct {
     const AftScenario *scenario;
     const AftRunOptions *options;
@@ -20,6 +30,7 @@ typedef struct {
     guint windows;         /* in it so far */
     gint64 changed_ns;     /* when the last slow event changed how the cluster works */
     gboolean changed;      /* there was one since the span began */
+    const AftWalkGoal *goal; /* (nullable): of windows */
     gboolean disturbed;    /* there was one, or users ask for something else, since then */
 } AftWalk;
 
@@ -41,5 +52,22 @@ void aft_walk_close_span(AftWalk *walk);
  *  or disturbance, or the end. Returns: TRUE when it was reached undisturbed. */
 gboolean aft_walk_simulate(AftWalk *walk, gint64 until_ns, gint64 span_ns);
 
+/** After a span: if the phase has changed, ends it and begins the next. */
+void aft_walk_note_changes(AftWalk *walk);
+
+/** What the model of @walk (borrowed) is to tell. */
+AftModelWatch aft_walk_watch(AftWalk *walk);
+
 /** Walks to the end of the run by windows and skips. */
 void aft_walk_sampled(AftWalk *walk);
+
+/** Walks to the end by remembered rates (nullable: by none). Returns early with @error set when it
+ *  cannot go on. */
+void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error);
+
+/** Simulates until the fast side has forgotten how it began, whatever happens. */
+void aft_walk_settle(AftWalk *walk);
+
+/** A transient, then windows with skips between them, until the goal is reached or they are precise enough.
+ *  Returns: how many there were. */
+guint aft_walk_windows(AftWalk *walk, const AftWalkGoal *goal);

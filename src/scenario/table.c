@@ -40,7 +40,7 @@ static const char *const fault_parts[] = {"node",  "controller", "device", "cach
                                           "group", "rack",       NULL};
 static const char *const triggers[] = {"immediate", "scan", "full-scan", NULL};
 static const char *const untils[] = {"steady", "duration", NULL};
-static const char *const fidelities[] = {"io", "sampled", NULL};
+static const char *const fidelities[] = {"io", "sampled", "flow", NULL};
 
 static const char *const bare_spread[] = {"kind", NULL};
 static const char *const bare_latency[] = {"read", "write", NULL};
@@ -365,7 +365,7 @@ static const AftKey keys[] = {
     {"run.until", AFT_KEY_CHOICE, ROOT(run.until), DEFAULT("steady"), .choices = untils, .help = "What ends the run: having been steady for run.settle after the timeline, or run.duration alone."},
     {"run.settle", AFT_KEY_TIME, ROOT(run.settle_ns), RANGE(0.0, CENTURY_S), DEFAULT("5 min"), .help = "How long the cluster must have been steady."},
     {"run.duration", AFT_KEY_TIME, ROOT(run.duration_ns), RANGE(1e-3, CENTURY_S), DEFAULT("24 h"), .help = "Length of the run, at most."},
-    {"run.fidelity", AFT_KEY_CHOICE, ROOT(run.fidelity), DEFAULT("sampled"), .choices = fidelities, .help = "io simulates every I/O; sampled simulates windows and carries slow state forward between them."},
+    {"run.fidelity", AFT_KEY_CHOICE, ROOT(run.fidelity), DEFAULT("sampled"), .choices = fidelities, .help = "io simulates every I/O; sampled simulates windows and carries slow state forward between them; flow remembers the rates of every state that the cluster comes to, and measures each once."},
     {"run.seed", AFT_KEY_INTEGER, ROOT(run.seed), RANGE(0.0, TWO_TO_53), DEFAULT("1"), .help = "Seed of all chance: the same seed, the same results."},
     {"run.trace_interval", AFT_KEY_TIME, ROOT(run.trace_interval_ns), RANGE(1e-3, CENTURY_S), DEFAULT("10 s"), .help = "Time covered by one row of the trace."},
     {"run.precision", AFT_KEY_SHARE, ROOT(run.precision), ABOVE(0.0, 1.0), DEFAULT("2 %"), .help = "Wanted half-width of intervals over their mean, of mean latencies and I/Os a second."},

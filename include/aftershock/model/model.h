@@ -86,6 +86,15 @@ typedef struct {
 AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 replication,
                         const AftModelWatch *watch);
 
+/** The same, but nobody issues I/O: clients none, the curator no units, caches no destages. All
+ *  that is slow works, the load by times of day and slow bursts only if @load_changes. How fast
+ *  it moves has to be told: see motion.h. */
+AftModel *aft_model_new_quiet(const AftScenario *scenario, AftEngine *engine, guint32 replication,
+                              const AftModelWatch *watch, gboolean load_changes);
+
+/** Lets everybody in a quiet @model issue I/O from now on. Call once. */
+void aft_model_wake(AftModel *model);
+
 void aft_model_free(AftModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftModel, aft_model_free)
 

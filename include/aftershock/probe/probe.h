@@ -21,6 +21,7 @@
 #include <aftershock/result/result.h>
 
 typedef struct AftProbe AftProbe;
+typedef struct AftFigures AftFigures; /* figures.h */
 
 /** How sure the phase under way is of its means so far. */
 typedef struct {
@@ -41,7 +42,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftProbe, aft_probe_free)
 void aft_probe_completed(void *probe, const AftCompletion *completion);
 void aft_probe_happened(void *probe, const char *event, const char *subject, const char *detail);
 
-/** Begins with @model (borrowed) at its time 0. Call once, before the rest. */
+/** Begins with @model (borrowed), at time 0 unless it has been brought to a state. Call once, before the rest. */
 void aft_probe_begin(AftProbe *probe, AftModel *model, const AftEngine *engine);
 
 /** A span begins. */
@@ -58,6 +59,14 @@ void aft_probe_stop(AftProbe *probe);
 
 /** The span ends at the present scenario time. A span of no length leaves no trace. */
 void aft_probe_close(AftProbe *probe);
+
+/** What is measured is added to @figures (borrowed; nullable: to none) as well, span by span. */
+void aft_probe_gather(AftProbe *probe, AftFigures *figures);
+
+/** The open span, of which nothing was simulated, ends at the present scenario time: @figures
+ *  (borrowed until the probe is freed) stand for it. @waited_ns: how long each I/O had waited as
+ *  owed work, in the mean; below 0: as long as those of the figures. */
+void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_ns);
 
 /** The phase of the spans so far is over; what follows belongs to the model's phase now. */
 void aft_probe_next_phase(AftProbe *probe);

@@ -2,12 +2,14 @@
 /* run.h - one replication of an experiment: from a scenario to a result.
  *
  * Under fidelity `io` every I/O is simulated. Under `sampled` I/O is simulated in windows, and
- * between them time is skipped while the slow state moves on at the pace just measured. Both walk
- * the same model on the same engine and fill the same result.
+ * between them time is skipped while the slow state moves on at the pace just measured. Under `flow`
+ * nothing is simulated but, once for every state that the cluster comes to, how fast it works there.
+ * All walk the same model and fill the same result.
  */
 #pragma once
 
 #include <aftershock/result/result.h>
+#include <aftershock/run/rates.h>
 #include <aftershock/scenario/scenario.h>
 
 /** How far a run has come. */
@@ -20,6 +22,7 @@ typedef struct {
 typedef struct {
     const char *label; /* (nullable): of the configuration; NULL: the scenario's name */
     guint32 replication;
+    AftRates *rates;   /* (nullable): of `flow`, shared with other runs; NULL: its own */
     gint *interrupted; /* (nullable): set to non-zero, atomically, it ends the run early */
     void (*progress)(const AftProgress *progress, void *context); /* (nullable): now and then */
     void *context;

@@ -412,7 +412,7 @@ typedef struct {
     double tolerance; /* share of iops that may be missing */
 } AftRequirementSpec;
 
-typedef enum { AFT_FIDELITY_IO, AFT_FIDELITY_SAMPLED } AftFidelity;
+typedef enum { AFT_FIDELITY_IO, AFT_FIDELITY_SAMPLED, AFT_FIDELITY_FLOW } AftFidelity;
 typedef enum { AFT_UNTIL_STEADY, AFT_UNTIL_DURATION } AftUntil;
 
 typedef struct {

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* state.h - the slow state of a cluster in coarse bins, as a text and as something to go to.
+ *
+ * What a cluster does depends on what has happened since it was whole last, and on where it is now.
+ * A state is both: the steps that were taken, with how far tasks were between them, and the
+ * present, in bins. Two clusters in one bin have one text, whenever and however they came there,
+ * and a model can be brought to what the text says:
+ *
+ *     fail node 2, detect node 2, out node 2 | rebuild 3/8 of 4 nodes | vms 8-11 owe
+ *
+ * Of a part that has died before anybody knew, and just after it is known, I/O that waited tells:
+ * such a state also has the calm one from which it came, and the steps since, to be simulated.
+ */
+#pragma once
+
+#include <aftershock/model/model.h>
+#include <aftershock/model/motion.h>
+
+typedef struct AftState AftState;
+
+/** Returns: (transfer full): the state of quiet @model (borrowed), which is whole. */
+AftState *aft_state_new(AftModel *model);
+
+void aft_state_free(AftState *state);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftState, aft_state_free)
+
+/** Looks where the model is now; after every step of it. Returns: whether it is another state. */
+gboolean aft_state_look(AftState *state);
+
+/** All that says which state it is. Returns: (transfer none): valid until it is looked at again. */
+const char *aft_state_text(const AftState *state);
+
+/** Whether it is one of I/O that waits, or has waited, for news of a death. */
+gboolean aft_state_is_transient(const AftState *state);
+
+/** I/O that had waited has gone on long enough: the state is as after a long time. */
+void aft_state_settle(AftState *state);
+
+/** When, in ns at the earliest, the model comes to the edge of a bin at the paces of @motion;
+ *  G_MAXINT64: never. */
+gint64 aft_state_edge_ns(const AftState *state, const AftMotion *motion);
+
+/** Brings @model, quiet and whole, to the middle of @state, or to the calm one before it if it is
+ *  transient; then nothing happens there by time alone. @ret_leaves: for each AftTaskKind the bytes
+ *  of work left where it leaves its bin, below 0 where there is no work. */
+void aft_state_enter(const AftState *state, AftModel *model, double *ret_leaves);
+
+/** Whether any task works. */
+gboolean aft_state_has_work(const AftState *state);
+
+/** The share, 0 to 1, of the work that is left in @model which it does before it leaves the bin of
+ *  @state, to which it was brought with @leaves; 1: no task works. */
+double aft_state_share_left(const AftState *state, const AftModel *model, const double *leaves);
+
+/** Whether @model has left that bin, by what its tasks have done. */
+gboolean aft_state_is_left(const AftState *state, const AftModel *model, const double *leaves);
+
+/** What a transient state has behind the calm one: steps, and how long, in parts of the time that
+ *  the cluster takes to know of a death, I/O goes on before step @i, from 0. */
+guint aft_state_steps(const AftState *state);
+double aft_state_waits_before(const AftState *state, guint i);
+
+/** Takes step @i of those, in @model, which simulates I/O. */
+void aft_state_step(const AftState *state, AftModel *model, guint i);

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* figures.h - what spans of I/O came to, to be remembered: latencies, bytes, how busy parts were.
+ *
+ * Spans are added up by what they stand for. The sum can stand for other times in which the cluster
+ * is in the same state: see aft_probe_recall().
+ */
+#pragma once
+
+#include <aftershock/probe/probe.h>
+
+/** Returns: (transfer full): of nothing yet. */
+AftFigures *aft_figures_new(void);
+
+void aft_figures_free(AftFigures *figures);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftFigures, aft_figures_free)
+
+/** Of AftFlags, those that only I/O shows. */
+guint aft_figures_flags(const AftFigures *figures);
+
+/** Scenario time that they are of, s. */
+double aft_figures_length_s(const AftFigures *figures);

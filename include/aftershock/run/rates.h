@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rates.h - what runs of fidelity `flow` have measured, to be measured once.
+ *
+ * How fast a cluster works depends on its scenario and on the state it is in, and on nothing else:
+ * what is remembered for a state was measured in a model that was brought to that state, with
+ * chance that is keyed by both. So it does not matter which run asks first, or on which thread.
+ *
+ *     g_autoptr(AftRates) rates = aft_rates_new();
+ *     AftRunOptions options = {.replication = i, .rates = rates};
+ *     aft_run(scenario, &options, &error);          the first time slow, then fast
+ *
+ * Threads may share them. Who asks for what another is just measuring waits for it.
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef struct AftRates AftRates;
+
+/** Returns: (transfer full): nothing is known yet. */
+AftRates *aft_rates_new(void);
+
+void aft_rates_free(AftRates *rates);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftRates, aft_rates_free)
+
+/** States that have been measured, and what I/O that took, s of engine time. */
+guint aft_rates_states(AftRates *rates);
+double aft_rates_simulated_s(AftRates *rates);

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* state_parts.h - what a state is made of, for the files that make it: state.c looks where a model
+ * is, state_enter.c brings one there. */
+#pragma once
+
+#include "model_parts.h"
+#include "outage.h"
+
+#include <aftershock/model/state.h>
+
+#define AFT_STATE_PARTS 8 /* of the work of a task, and of what is warm */
+
+typedef enum {
+    AFT_STEP_FAIL,
+    AFT_STEP_DETECT,
+    AFT_STEP_OUT,
+    AFT_STEP_RESTORE,
+    AFT_STEP_IN,
+    AFT_STEP_WRITTEN, /* `amount`: the power of two of a member's bytes, to pool `index` */
+    AFT_STEP_LEFT     /* `amount` eighths of the work of task `index` */
+} AftStepKind;
+
+typedef struct {
+    AftStepKind kind;
+    AftPart part;
+    guint index;
+    int amount;
+} AftStateStep;
+
+/* Of one task. */
+typedef struct {
+    gboolean works;
+    int bin;     /* eighths that are done */
+    guint lanes; /* nodes that write; of many a multiple of some */
+} AftWork;
+
+typedef struct {
+    double day, burst;
+} AftLoad;
+
+/* Where the cluster is, in bins. */
+typedef struct {
+    AftWork work[AFT_TASKS];
+    guint8 *owes;   /* a machine */
+    guint32 *nodes; /* a machine: where it runs; AFT_NOWHERE: it does not */
+    AftLoad *loads;    /* a workload */
+    int *fills;     /* a buffer */
+    int *warms;     /* a buffer: eighths */
+} AftPresent;
+
+struct AftState {
+    AftModel *model;
+    guint n_vms, n_buffers, n_pools, n_clients;
+    GArray *known; /* AftOutageLook: outages when it was last looked at */
+    GArray *steps; /* AftStateStep: since all was whole */
+    AftPresent now, calm;
+    gboolean transient;
+    guint n_calm;    /* of a transient state: steps of the calm one */
+    char *calm_text; /* of a transient state */
+    double base_bytes[AFT_TASKS]; /* work there was after the last step, or came since */
+    int left[AFT_TASKS];          /* eighths of it, when last looked at; -1: none */
+    double *written_base;         /* a pool: bytes, at the last step */
+    int *written;                 /* a pool: power of two since, when last looked at */
+    GString *text;
+};
+
+/** Nodes to which @task writes; of many a multiple of some. */
+guint aft_state_lanes(const AftModel *model, guint task);

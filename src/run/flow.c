@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From slow event to slow event with nothing simulated: what the cluster does in between is
+ * remembered, state by state, or measured now. */
+#include "rate.h"
+
+#include <aftershock/base/error.h>
+
+#define BEYOND_NS  1000    /* behind an edge, so that rounding does not leave it before that */
+#define MOST_STEPS 1000000 /* of a run */
+
+typedef struct {
+    AftWalk *walk;
+    AftState *state;
+    AftRates *rates;
+    char *digest;
+    gint64 began_ns; /* the state, if it is transient */
+    guint steps;
+} Flow;
+
+static gint64 now_ns(const Flow *flow)
+{
+    return aft_engine_scenario_now(flow->walk->engine);
+}
+
+static gint64 after(gint64 now_ns, gint64 by_ns)
+{
+    return by_ns < G_MAXINT64 - now_ns - BEYOND_NS ? now_ns + by_ns + BEYOND_NS : G_MAXINT64;
+}
+
+/* Up to where the state stays the same. */
+static gint64 until_ns(const Flow *flow, const AftRate *rate)
+{
+    const AftWalk *walk = flow->walk;
+    gint64 until = MIN(aft_engine_next_slow(walk->engine), aft_walk_end_ns(walk));
+    until = MIN(until, after(now_ns(flow), aft_motion_end_ns(rate->motion, walk->model)));
+    until = MIN(until, after(now_ns(flow), aft_state_edge_ns(flow->state, rate->motion)));
+    if (aft_state_is_transient(flow->state) && !(aft_model_flags(walk->model) & AFT_FLAG_STALL)) {
+        until = MIN(until, flow->began_ns + rate->length_ns);
+    }
+    return until;
+}
+
+/* Owed work that came while I/O was served from it had waited; else it waits as windows saw. */
+static void carry(Flow *flow, const AftRate *rate, gint64 until)
+{
+    AftWalk *walk = flow->walk;
+    aft_probe_open(walk->probe);
+    AftWaited waited = aft_motion_skip(rate->motion, walk->model, until - now_ns(flow));
+    aft_probe_recall(walk->probe, rate->figures, waited.served > 0.0 ? waited.waited_ns : -1.0);
+    aft_walk_note_changes(walk);
+}
+
+static void let_slow_events_run(Flow *flow)
+{
+    AftWalk *walk = flow->walk;
+    walk->disturbed = FALSE;
+    while (aft_engine_next_slow(walk->engine) == now_ns(flow)) {
+        aft_engine_run(walk->engine, now_ns(flow));
+    }
+    aft_walk_note_changes(walk);
+}
+
+/* A transient state ends by itself when it has lasted as long as it was seen to. */
+static void look(Flow *flow, const AftRate *rate)
+{
+    if (aft_state_look(flow->state)) {
+        flow->began_ns = now_ns(flow);
+    } else if (aft_state_is_transient(flow->state) &&
+               !(aft_model_flags(flow->walk->model) & AFT_FLAG_STALL) &&
+               now_ns(flow) >= flow->began_ns + rate->length_ns) {
+        aft_state_settle(flow->state);
+    }
+}
+
+static gboolean step(Flow *flow, GError **error)
+{
+    const AftWalk *walk = flow->walk;
+    const AftRate *rate = aft_rates_get(flow->rates, walk->scenario, flow->digest, flow->state,
+                                        walk->options->interrupted, error);
+    if (rate == NULL) {
+        return FALSE;
+    }
+    gint64 until = until_ns(flow, rate);
+    if (until > now_ns(flow)) {
+        carry(flow, rate, until);
+    }
+    let_slow_events_run(flow);
+    look(flow, rate);
+    if (++flow->steps == MOST_STEPS) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT,
+                    "fidelity flow: the cluster goes from state to state too often; simulate it "
+                    "with --fidelity sampled");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error)
+{
+    g_autoptr(AftState) state = aft_state_new(walk->model);
+    g_autoptr(AftRates) own = rates == NULL ? aft_rates_new() : NULL;
+    g_autofree char *digest = aft_rates_digest(walk->scenario);
+    Flow flow = {.walk = walk, .state = state, .rates = own != NULL ? own : rates, .digest = digest};
+    let_slow_events_run(&flow);
+    while (!aft_walk_is_over(walk) && step(&flow, error)) {
+    }
+}

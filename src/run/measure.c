@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measures one state: a model is brought there quietly, I/O begins, and once it has forgotten how it
+ * began windows see how fast all moves, over the whole bin of what tasks have to do. Where that is
+ * too short for windows, all of it is simulated. A state in which I/O waits for news of a death is
+ * come to as it is in truth: from the calm one before, warmed up, step by step. */
+#include "rate.h"
+
+#include <aftershock/base/error.h>
+
+#define WINDOWS      6    /* of a part of the work of a task, at least */
+#define CALM_WINDOWS 12   /* of a state in which no task works */
+#define PARTS_MOST   0.25 /* of what a phase may simulate, that a part of the work of a task may */
+#define LENGTH_NS    (G_GINT64_CONSTANT(100) * 365 * 86400 * 1000000000)
+#define LONGEST_NS   G_GINT64_CONSTANT(60000000000) /* simulated, where there are no windows */
+
+typedef struct {
+    AftWalk walk;
+    AftScenario scenario;
+    AftRunOptions options;
+    const AftState *state;
+    AftRate *rate;
+    double leaves[AFT_TASKS];
+} Measuring;
+
+void aft_rate_free(AftRate *rate)
+{
+    if (rate != NULL) {
+        aft_motion_free(rate->motion);
+        aft_figures_free(rate->figures);
+        g_free(rate);
+    }
+}
+
+static guint32 replication_of(const char *key)
+{
+    g_autofree char *digest = g_compute_checksum_for_string(G_CHECKSUM_SHA256, key, -1);
+    digest[8] = '\0';
+    return (guint32)g_ascii_strtoull(digest, NULL, 16);
+}
+
+/* The cluster itself, to which nothing happens. */
+static AftScenario undisturbed(const AftScenario *scenario)
+{
+    AftScenario alike = *scenario;
+    alike.n_timeline = alike.n_faults = 0;
+    alike.run.fidelity = AFT_FIDELITY_SAMPLED;
+    alike.run.until = AFT_UNTIL_DURATION;
+    alike.run.duration_ns = alike.run.trace_interval_ns = LENGTH_NS;
+    alike.requirement = (AftRequirementSpec){0};
+    return alike;
+}
+
+static gboolean is_left(void *context)
+{
+    const Measuring *it = context;
+    return aft_state_is_left(it->state, it->walk.model, it->leaves);
+}
+
+static gint64 left_ns(void *context)
+{
+    const Measuring *it = context;
+    gint64 remaining_ns = aft_pace_remaining_ns(it->walk.pace);
+    double share = aft_state_share_left(it->state, it->walk.model, it->leaves);
+    return remaining_ns == G_MAXINT64 || !aft_state_has_work(it->state)
+               ? 0
+               : (gint64)(share * (double)remaining_ns);
+}
+
+static AftRate *rate_new(const Measuring *it)
+{
+    AftRate *rate = g_new0(AftRate, 1);
+    rate->motion = aft_motion_new(it->walk.model);
+    rate->figures = aft_figures_new();
+    return rate;
+}
+
+static void begin(void *context)
+{
+    Measuring *it = context;
+    AftRate *rate = it->rate;
+    aft_probe_gather(it->walk.probe, rate->figures);
+    aft_motion_begin(rate->motion, it->walk.model);
+    rate->length_ns = aft_engine_scenario_now(it->walk.engine);
+}
+
+static void end(Measuring *it, const AftPace *pace)
+{
+    AftRate *rate = it->rate;
+    aft_motion_end(rate->motion, it->walk.model, pace);
+    aft_probe_gather(it->walk.probe, NULL);
+    rate->length_ns = aft_engine_scenario_now(it->walk.engine) - rate->length_ns;
+    rate->simulated_s = (double)aft_engine_now(it->walk.engine) / 1e9;
+}
+
+static void simulate(Measuring *it, gint64 length_ns)
+{
+    gint64 end_ns = aft_engine_scenario_now(it->walk.engine) + length_ns;
+    while (aft_engine_scenario_now(it->walk.engine) < end_ns && !aft_walk_is_over(&it->walk)) {
+        aft_walk_simulate(&it->walk, end_ns, length_ns);
+    }
+}
+
+/* Steps that follow each other while I/O waits; what is behind the last one is measured. */
+static void measure_transient(Measuring *it)
+{
+    gint64 detect_ns = it->scenario.cluster.detect_ns;
+    aft_walk_settle(&it->walk);
+    for (guint i = 0; i < aft_state_steps(it->state); i++) {
+        simulate(it, (gint64)(aft_state_waits_before(it->state, i) * (double)detect_ns));
+        aft_state_step(it->state, it->walk.model, i);
+    }
+    begin(it);
+    if (aft_model_flags(it->walk.model) & AFT_FLAG_STALL) {
+        simulate(it, MAX(detect_ns, 1));
+    } else {
+        aft_walk_settle(&it->walk);
+    }
+    end(it, NULL);
+}
+
+/* Returns: whether there were windows. */
+static gboolean measure_windows(Measuring *it)
+{
+    gboolean works = aft_state_has_work(it->state);
+    double most_s = (double)it->scenario.run.max_simulated_ns / 1e9;
+    AftWalkGoal goal = {
+        .windows = works ? WINDOWS : CALM_WINDOWS,
+        .most_s = works ? PARTS_MOST * most_s : most_s,
+        .begin = begin,
+        .is_reached = is_left,
+        .left_ns = left_ns,
+        .context = it,
+    };
+    guint windows = aft_walk_windows(&it->walk, &goal);
+    if (windows >= 2) {
+        end(it, it->walk.pace);
+    }
+    return windows >= 2;
+}
+
+static void measure_all(Measuring *it)
+{
+    const gint64 piece_ns = 10000000;
+    begin(it);
+    do {
+        aft_walk_simulate(&it->walk, aft_engine_scenario_now(it->walk.engine) + piece_ns, piece_ns);
+    } while (!is_left(it) && aft_engine_now(it->walk.engine) < LONGEST_NS &&
+             !aft_walk_is_over(&it->walk));
+    end(it, NULL);
+}
+
+static gboolean fill(Measuring *it, gboolean all)
+{
+    if (aft_state_is_transient(it->state)) {
+        measure_transient(it);
+        return TRUE;
+    }
+    if (all) {
+        measure_all(it);
+        return TRUE;
+    }
+    return measure_windows(it);
+}
+
+/* Returns: (transfer full) (nullable): NULL when no windows fit in. */
+static AftRate *measure(Measuring *it, guint32 replication, gboolean all)
+{
+    g_autoptr(AftEngine) engine = aft_engine_new();
+    g_autoptr(AftResult) result = aft_result_new();
+    g_autoptr(AftProbe) probe = aft_probe_new(&it->scenario, result);
+    it->walk = (AftWalk){
+        .scenario = &it->scenario,
+        .options = &it->options,
+        .result = result,
+        .engine = engine,
+        .probe = probe,
+    };
+    AftModelWatch watch = aft_walk_watch(&it->walk);
+    g_autoptr(AftModel) model =
+        aft_model_new_quiet(&it->scenario, engine, replication, &watch, FALSE);
+    aft_probe_begin(probe, model, engine);
+    it->walk.model = model;
+    aft_state_enter(it->state, model, it->leaves);
+    g_autoptr(AftPace) pace = aft_pace_new(model);
+    it->walk.pace = pace;
+    it->walk.phase = aft_model_phase(model);
+    aft_model_wake(model);
+    g_autoptr(AftRate) rate = rate_new(it);
+    it->rate = rate;
+    return fill(it, all) ? g_steal_pointer(&rate) : NULL;
+}
+
+AftRate *aft_measure(const AftScenario *scenario, const char *key, const AftState *state,
+                     gint *interrupted, GError **error)
+{
+    Measuring it = {
+        .scenario = undisturbed(scenario),
+        .options = {.interrupted = interrupted},
+        .state = state,
+    };
+    guint32 replication = replication_of(key);
+    AftRate *rate = measure(&it, replication, FALSE);
+    if (rate == NULL) {
+        rate = measure(&it, replication, TRUE);
+    }
+    gboolean stopped = interrupted != NULL && g_atomic_int_get(interrupted) != 0;
+    if (stopped) {
+        g_clear_pointer(&rate, aft_rate_free);
+    } else if (aft_figures_flags(rate->figures) & AFT_FLAG_UNBOUNDED) {
+        g_clear_pointer(&rate, aft_rate_free);
+        g_set_error(error, AFT_ERROR, AFT_ERROR_RANGE,
+                    "fidelity flow: more and more I/O is in flight in a state of this cluster, which "
+                    "no rate describes; simulate it with --fidelity sampled");
+    }
+    return rate;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rate.h - what is remembered of one state, and how it is come by. */
+#pragma once
+
+#include "walk.h"
+
+#include <aftershock/model/motion.h>
+#include <aftershock/model/state.h>
+#include <aftershock/probe/figures.h>
+#include <aftershock/run/rates.h>
+
+typedef struct {
+    AftMotion *motion;
+    AftFigures *figures;
+    gint64 length_ns; /* how long a transient state lasts by itself */
+    double simulated_s;
+} AftRate;
+
+void aft_rate_free(AftRate *rate);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftRate, aft_rate_free)
+
+/** Measures @state of @scenario, in a model of its own, with the chance of @key.
+ *  Returns: (transfer full) (nullable): NULL with an error, or interrupted without one. */
+AftRate *aft_measure(const AftScenario *scenario, const char *key, const AftState *state,
+                     gint *interrupted, GError **error);
+
+/** What is known of @state, measured now if nothing is; @digest tells scenarios apart.
+ *  Returns: (transfer none) (nullable): valid as long as @rates; NULL as aft_measure(). */
+const AftRate *aft_rates_get(AftRates *rates, const AftScenario *scenario, const char *digest,
+                             const AftState *state, gint *interrupted, GError **error);
+
+/** SHA-256 over all of @scenario that rates depend on: not what happens when, nor for how long a run
+ *  lasts. Returns: (transfer full). */
+char *aft_rates_digest(const AftScenario *scenario);

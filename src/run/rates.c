@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <aftershock/run/rates.h>
+
+#include "rate.h"
+
+struct AftRates {
+    GMutex lock;
+    GCond measured;
+    GHashTable *known; /* AftRate by key; NULL: it is being measured */
+};
+
+static void free_rate(gpointer rate)
+{
+    aft_rate_free(rate);
+}
+
+AftRates *aft_rates_new(void)
+{
+    AftRates *rates = g_new0(AftRates, 1);
+    g_mutex_init(&rates->lock);
+    g_cond_init(&rates->measured);
+    rates->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_rate);
+    return rates;
+}
+
+void aft_rates_free(AftRates *rates)
+{
+    if (rates != NULL) {
+        g_hash_table_unref(rates->known);
+        g_cond_clear(&rates->measured);
+        g_mutex_clear(&rates->lock);
+        g_free(rates);
+    }
+}
+
+guint aft_rates_states(AftRates *rates)
+{
+    g_mutex_lock(&rates->lock);
+    guint n = g_hash_table_size(rates->known);
+    g_mutex_unlock(&rates->lock);
+    return n;
+}
+
+double aft_rates_simulated_s(AftRates *rates)
+{
+    GHashTableIter iter;
+    gpointer rate;
+    double simulated_s = 0.0;
+    g_mutex_lock(&rates->lock);
+    g_hash_table_iter_init(&iter, rates->known);
+    while (g_hash_table_iter_next(&iter, NULL, &rate)) {
+        simulated_s += rate != NULL ? ((const AftRate *)rate)->simulated_s : 0.0;
+    }
+    g_mutex_unlock(&rates->lock);
+    return simulated_s;
+}
+
+/* Waits while another measures it. Returns: FALSE when nobody has, and the caller is to. */
+static gboolean find(AftRates *rates, const char *key, const AftRate **ret_rate)
+{
+    gpointer rate = NULL;
+    gboolean found;
+    g_mutex_lock(&rates->lock);
+    while ((found = g_hash_table_lookup_extended(rates->known, key, NULL, &rate)) && rate == NULL) {
+        g_cond_wait(&rates->measured, &rates->lock);
+    }
+    if (!found) {
+        g_hash_table_insert(rates->known, g_strdup(key), NULL);
+    }
+    g_mutex_unlock(&rates->lock);
+    *ret_rate = rate;
+    return found;
+}
+
+static void remember(AftRates *rates, const char *key, AftRate *rate)
+{
+    g_mutex_lock(&rates->lock);
+    if (rate != NULL) {
+        g_hash_table_insert(rates->known, g_strdup(key), rate);
+    } else {
+        g_hash_table_remove(rates->known, key);
+    }
+    g_cond_broadcast(&rates->measured);
+    g_mutex_unlock(&rates->lock);
+}
+
+const AftRate *aft_rates_get(AftRates *rates, const AftScenario *scenario, const char *digest,
+                             const AftState *state, gint *interrupted, GError **error)
+{
+    g_autofree char *key = g_strdup_printf("%s %s", digest, aft_state_text(state));
+    const AftRate *rate;
+    if (find(rates, key, &rate)) {
+        return rate;
+    }
+    AftRate *measured = aft_measure(scenario, key, state, interrupted, error);
+    remember(rates, key, measured);
+    return measured;
+}
+
+char *aft_rates_digest(const AftScenario *scenario)
+{
+    AftScenario alike = *scenario;
+    alike.n_timeline = alike.n_faults = 0;
+    alike.run.until = AFT_UNTIL_DURATION;
+    alike.run.duration_ns = alike.run.settle_ns = alike.run.trace_interval_ns = 0;
+    alike.run.fidelity = AFT_FIDELITY_FLOW;
+    alike.requirement = (AftRequirementSpec){0};
+    return aft_scenario_digest(&alike);
+}
