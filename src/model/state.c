@@ -267,10 +267,8 @@ static void look_at_task(AftState *state, guint task)
     double done = bytes > 0.0 ? 1.0 - bytes / state->base_bytes[task] : 1.0;
     work->bin = work->works ? CLAMP((int)(AFT_STATE_PARTS * done), 0, AFT_STATE_PARTS - 1) : 0;
     work->lanes = work->works ? MAX(aft_state_lanes(state->model, task), 1) : 0;
-    state->left[task] = work->works ? (int)lround(AFT_STATE_PARTS * (1.0 - done)) : -1;
-    if (!work->works) {
-        state->base_bytes[task] = 0.0;
-    }
+    gboolean worked = work->works || state->base_bytes[task] > 0.0;
+    state->left[task] = worked ? (int)lround(AFT_STATE_PARTS * (1.0 - done)) : -1;
 }
 
 static void look_at_pool(AftState *state, guint i)

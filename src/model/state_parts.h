@@ -58,7 +58,7 @@ struct AftState {
     guint n_calm;    /* of a transient state: steps of the calm one */
     char *calm_text; /* of a transient state */
     double base_bytes[AFT_TASKS]; /* work there was after the last step, or came since */
-    int left[AFT_TASKS];          /* eighths of it, when last looked at; -1: none */
+    int left[AFT_TASKS];          /* eighths of it, when last looked at; -1: there was none */
     double *written_base;         /* a pool: bytes, at the last step */
     int *written;                 /* a pool: power of two since, when last looked at */
     GString *text;

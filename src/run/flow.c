@@ -81,6 +81,7 @@ static gboolean step(Flow *flow, GError **error)
         return FALSE;
     }
     gint64 until = until_ns(flow, rate);
+    if (g_getenv("FLOWDBG")) g_printerr("%.3f -> %.3f %s\n", now_ns(flow)/1e9, until/1e9, aft_state_text(flow->state)); /*DBG*/
     if (until > now_ns(flow)) {
         carry(flow, rate, until);
     }
