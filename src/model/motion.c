@@ -10,7 +10,7 @@
 /* One machine: what it does, a second. */
 typedef struct {
     double served, shed, grown;
-    gboolean owes; /* something all the time, when it began */
+    gboolean owes; /* in that state */
 } Machine;
 
 typedef struct {
@@ -19,7 +19,8 @@ typedef struct {
 
 typedef struct {
     double grown, destaged, warmed;
-    double fill; /* when it began */
+    double fill; /* of the state */
+    guint kind;  /* of its node */
 } Buffer;
 
 typedef struct {
@@ -45,36 +46,6 @@ static guint count_vms(const AftModel *model)
     return n;
 }
 
-AftMotion *aft_motion_new(const AftModel *model)
-{
-    AftMotion *motion = g_new0(AftMotion, 1);
-    motion->n_vms = count_vms(model);
-    motion->n_nodes = model->topology.n_nodes;
-    motion->n_buffers = model->topology.n_buffers;
-    motion->n_pools = model->pools->len;
-    motion->vms = g_new0(Machine, motion->n_vms);
-    motion->buffers = g_new0(Buffer, motion->n_buffers);
-    motion->pools = g_new0(Pool, motion->n_pools);
-    for (guint task = 0; task < AFT_TASKS; task++) {
-        motion->lanes[task] = g_new0(Lane, motion->n_nodes);
-    }
-    return motion;
-}
-
-void aft_motion_free(AftMotion *motion)
-{
-    if (motion == NULL) {
-        return;
-    }
-    for (guint task = 0; task < AFT_TASKS; task++) {
-        g_free(motion->lanes[task]);
-    }
-    g_free(motion->vms);
-    g_free(motion->buffers);
-    g_free(motion->pools);
-    g_free(motion);
-}
-
 static gboolean is_paced(const AftVm *vm)
 {
     return vm->clients->spec->kind == AFT_WORKLOAD_PACED;
@@ -93,14 +64,67 @@ static void visit_vms(AftMotion *motion, const AftModel *model, VmVisitor visit)
     }
 }
 
+static void look_at_vm(AftMotion *motion, guint i, const AftVm *vm)
+{
+    motion->vms[i].owes = is_paced(vm) && vm->owed.count > 0;
+}
+
+/* What is done at @node: whose work and which tasks' writes go through its buffers. */
+static guint kind_of(const AftModel *model, guint node)
+{
+    guint kind = model->topology.nodes[node].alive ? 1 : 0;
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        double bytes = aft_curator_waiting_bytes(model->curator, (AftTaskKind)task, node);
+        kind |= bytes > 0.0 ? 2u << task : 0;
+    }
+    for (guint i = 0; i < model->n_clients; i++) {
+        kind = kind * 1009 + model->clients[i].hosts[node].machines;
+    }
+    return kind;
+}
+
+AftMotion *aft_motion_new(const AftModel *model)
+{
+    AftMotion *motion = g_new0(AftMotion, 1);
+    motion->n_vms = count_vms(model);
+    motion->n_nodes = model->topology.n_nodes;
+    motion->n_buffers = model->topology.n_buffers;
+    motion->n_pools = model->pools->len;
+    motion->vms = g_new0(Machine, motion->n_vms);
+    motion->buffers = g_new0(Buffer, motion->n_buffers);
+    motion->pools = g_new0(Pool, motion->n_pools);
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        motion->lanes[task] = g_new0(Lane, motion->n_nodes);
+    }
+    visit_vms(motion, model, look_at_vm);
+    for (guint i = 0; i < motion->n_buffers; i++) {
+        const AftBuffer *buffer = &model->topology.buffers[i];
+        motion->buffers[i].fill = aft_buffer_fill(buffer);
+        motion->buffers[i].kind = kind_of(model, buffer->node);
+    }
+    return motion;
+}
+
+void aft_motion_free(AftMotion *motion)
+{
+    if (motion == NULL) {
+        return;
+    }
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        g_free(motion->lanes[task]);
+    }
+    g_free(motion->vms);
+    g_free(motion->buffers);
+    g_free(motion->pools);
+    g_free(motion);
+}
+
 static void begin_vm(AftMotion *motion, guint i, const AftVm *vm)
 {
-    motion->vms[i] = (Machine){
-        .served = (double)vm->served,
-        .shed = (double)vm->shed,
-        .grown = (double)vm->owed.count,
-        .owes = is_paced(vm) && vm->owed.count > 0,
-    };
+    Machine *it = &motion->vms[i];
+    it->served = (double)vm->served;
+    it->shed = (double)vm->shed;
+    it->grown = (double)vm->owed.count;
 }
 
 void aft_motion_begin(AftMotion *motion, AftModel *model)
@@ -115,12 +139,9 @@ void aft_motion_begin(AftMotion *motion, AftModel *model)
     }
     for (guint i = 0; i < motion->n_buffers; i++) {
         const AftBuffer *buffer = &model->topology.buffers[i];
-        motion->buffers[i] = (Buffer){
-            .grown = buffer->dirty_bytes,
-            .destaged = buffer->destaged_bytes,
-            .warmed = buffer->warm_bytes,
-            .fill = aft_buffer_fill(buffer),
-        };
+        motion->buffers[i].grown = buffer->dirty_bytes;
+        motion->buffers[i].destaged = buffer->destaged_bytes;
+        motion->buffers[i].warmed = buffer->warm_bytes;
     }
     for (guint i = 0; i < motion->n_pools; i++) {
         const AftPool *pool = model->pools->pdata[i];
@@ -229,9 +250,9 @@ static void end_task(AftMotion *motion, const AftModel *model, AftTaskKind task,
 static gboolean fill_alike(const AftMotion *motion, const AftModel *model, guint i, guint j)
 {
     const AftBuffer *a = &model->topology.buffers[i], *b = &model->topology.buffers[j];
-    const AftDevice *devices = model->topology.devices;
-    return motion->buffers[i].fill == motion->buffers[j].fill && a->size_bytes == b->size_bytes &&
-           a->n_behind == b->n_behind && devices[a->device].up == devices[b->device].up;
+    return motion->buffers[i].fill == motion->buffers[j].fill &&
+           motion->buffers[i].kind == motion->buffers[j].kind && a->size_bytes == b->size_bytes &&
+           a->n_behind == b->n_behind;
 }
 
 static void share_fill(AftMotion *motion, const AftModel *model, guint first, gboolean *done)

@@ -228,6 +228,17 @@ double aft_state_share_left(const AftState *state, const AftModel *model, const 
     return share;
 }
 
+static gboolean buffers_have_left(const AftState *state, const AftModel *model)
+{
+    for (guint i = 0; i < state->n_buffers; i++) {
+        int bin = state->now.fills[i];
+        if (bin >= 0 && aft_fill_bin(&model->topology.buffers[i], bin) != bin) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 gboolean aft_state_is_left(const AftState *state, const AftModel *model, const double *leaves)
 {
     for (guint task = 0; task < AFT_TASKS; task++) {
@@ -237,5 +248,5 @@ gboolean aft_state_is_left(const AftState *state, const AftModel *model, const d
             return TRUE;
         }
     }
-    return FALSE;
+    return buffers_have_left(state, model);
 }

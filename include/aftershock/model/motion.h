@@ -19,7 +19,8 @@
 
 typedef struct AftMotion AftMotion;
 
-/** Returns: (transfer full): nothing moves in a cluster like that of @model. */
+/** Returns: (transfer full): of the state that @model is in: which machines owe, how full buffers
+ *  are. */
 AftMotion *aft_motion_new(const AftModel *model);
 
 void aft_motion_free(AftMotion *motion);

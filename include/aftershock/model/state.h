@@ -52,7 +52,7 @@ gboolean aft_state_has_work(const AftState *state);
  *  @state, to which it was brought with @leaves; 1: no task works. */
 double aft_state_share_left(const AftState *state, const AftModel *model, const double *leaves);
 
-/** Whether @model has left that bin, by what its tasks have done. */
+/** Whether @model has left that bin, by what its tasks have done or by how full buffers are. */
 gboolean aft_state_is_left(const AftState *state, const AftModel *model, const double *leaves);
 
 /** What a transient state has behind the calm one: steps, and how long, in parts of the time that
