@@ -83,7 +83,9 @@ static AftExit parse(Options *options, int *argc, char ***argv)
         {"seed", 0, 0, G_OPTION_ARG_STRING, &options->seed,
          "Seed of all randomness: another seed, another draw", "N"},
         {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity,
-         "io: simulate every I/O; sampled: windows, and skips between them", "F"},
+         "io: simulate every I/O; sampled: windows, and skips between them; flow: rates of every "
+         "state, measured once",
+         "F"},
         {"label", 0, 0, G_OPTION_ARG_STRING, &options->label,
          "Name of this configuration; default: the file's", "L"},
         {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,

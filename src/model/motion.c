@@ -6,11 +6,13 @@
 #include <math.h>
 
 #define ALIKE_UNITS 64.0 /* units for which nodes are taken to be alike, until seen */
+#define NODES_APART 16   /* up to so many, machines of each have a pace of their own */
 
 /* One machine: what it does, a second. */
 typedef struct {
     double served, shed, grown;
-    gboolean owes; /* in that state */
+    gboolean owes;       /* in that state */
+    gboolean serves_all; /* that comes by its clock */
 } Machine;
 
 typedef struct {
@@ -166,7 +168,8 @@ static void count_vm(AftMotion *motion, guint i, const AftVm *vm)
 static gboolean are_alike(const AftMotion *motion, guint i, const AftVm *vm, guint j,
                           const AftVm *other)
 {
-    return vm->clients == other->clients && vm->running == other->running &&
+    gboolean together = motion->n_nodes > NODES_APART || vm->node == other->node;
+    return vm->clients == other->clients && vm->running == other->running && together &&
            motion->vms[i].owes == motion->vms[j].owes && vm->slots == other->slots;
 }
 
@@ -195,7 +198,7 @@ static void share_mean(AftMotion *motion, const AftModel *model, guint first, gb
         }
     }
     Machine mean = {sum.served / n / time_s, sum.shed / n / time_s, sum.grown / n / time_s,
-                    motion->vms[first].owes};
+                    motion->vms[first].owes, FALSE};
     for (guint i = motion->n_vms; i-- > first;) {
         if (!done[i] && are_alike(motion, first, vm, i, vm_at(model, i))) {
             motion->vms[i] = mean;
@@ -204,14 +207,27 @@ static void share_mean(AftMotion *motion, const AftModel *model, guint first, gb
     }
 }
 
-/* What is owed by chance, less than a tenth of a second of load, is none that grows. */
-static void forget_chance(AftMotion *motion, const AftModel *model)
+/* What machines that do not always owe came to owe all the same, I/Os. */
+static double owed_besides(const AftMotion *motion, double time_s)
 {
-    if (aft_phases_owed(model) > model->owed_low) {
-        return;
-    }
+    double owed = 0.0;
     for (guint i = 0; i < motion->n_vms; i++) {
-        motion->vms[i].grown = motion->vms[i].owes ? motion->vms[i].grown : 0.0;
+        owed += motion->vms[i].owes ? 0.0 : motion->vms[i].grown * time_s;
+    }
+    return owed;
+}
+
+/* Arrivals come at the exact rate of their clock. What machines that always owe do not serve of them
+ * is owed; others serve them all, as long as no more comes to be owed than chance makes of it. */
+static void be_exact(Machine *it, const AftVm *vm, gboolean chance)
+{
+    gboolean clocked = vm->mean_rate_per_s > 0.0;
+    if (it->owes && clocked) {
+        it->grown = vm->mean_rate_per_s - it->served - it->shed;
+    } else if (chance && clocked && vm->running && it->shed == 0.0) {
+        it->grown = 0.0;
+        it->served = vm->mean_rate_per_s;
+        it->serves_all = TRUE;
     }
 }
 
@@ -224,7 +240,10 @@ static void end_vms(AftMotion *motion, const AftModel *model, double time_s)
             share_mean(motion, model, i, done, time_s);
         }
     }
-    forget_chance(motion, model);
+    gboolean chance = fabs(owed_besides(motion, time_s)) <= (double)model->owed_low;
+    for (guint i = 0; i < motion->n_vms; i++) {
+        be_exact(&motion->vms[i], vm_at(model, i), chance);
+    }
 }
 
 static void end_task(AftMotion *motion, const AftModel *model, AftTaskKind task,
@@ -337,6 +356,17 @@ double aft_motion_task_per_s(const AftMotion *motion, const AftModel *model, Aft
     return per_s;
 }
 
+double aft_motion_clock_per_s(const AftMotion *motion)
+{
+    double per_s = 0.0;
+    gboolean all = TRUE;
+    for (guint i = 0; i < motion->n_vms; i++) {
+        all &= motion->vms[i].serves_all || motion->vms[i].served == 0.0;
+        per_s += motion->vms[i].served;
+    }
+    return all ? per_s : NAN;
+}
+
 double aft_motion_owed_per_s(const AftMotion *motion, guint index)
 {
     return motion->vms[index].grown;
@@ -396,6 +426,7 @@ static AftWaited carry_vm(const Machine *it, AftVm *vm, gint64 from_ns, gint64 t
 {
     gint64 before = vm->owed.count, waits_ns = aft_owed_waits_ns(&vm->owed, from_ns);
     gint64 grown = MAX(pieces(it->grown, from_ns, to_ns), -before);
+    grown = it->serves_all ? -before : grown; /* a little that a transient has left */
     gint64 served = MAX(pieces(it->served, from_ns, to_ns), MAX(-grown, 0));
     gint64 arrived = served + grown, owed = before + grown;
     gint64 beyond = CLAMP(owed - vm->owed_most, 0, arrived);

@@ -10,7 +10,7 @@
 
 #define LANES_EXACT   8     /* up to so many nodes that write, their number counts exactly */
 #define OWES_FROM_S   0.5   /* of its load: from there on a machine owes, until it owes nothing */
-#define WRITTEN_LEAST -9    /* powers of two of a member: written while some was away */
+#define WRITTEN_LEAST -24   /* powers of two of a member: written while some was away */
 #define WRITTEN_MOST  3
 #define ALL_WARM      0.995
 
@@ -293,7 +293,8 @@ static void look_at_machines(AftState *state)
         for (guint vm = 0; vm < clients->n_vms; vm++, n++) {
             const AftVm *it = &clients->vms[vm];
             gboolean may_owe = clients->spec->kind == AFT_WORKLOAD_PACED;
-            double from = state->now.owes[n] ? 1.0 : owes_from(it);
+            gboolean goes_on = state->now.owes[n] && !state->transient;
+            double from = goes_on ? 1.0 : owes_from(it);
             state->now.owes[n] = may_owe && (double)it->owed.count >= from;
             state->now.nodes[n] = it->running ? it->node : AFT_NOWHERE;
         }
@@ -423,6 +424,17 @@ void aft_state_settle(AftState *state)
     state->transient = FALSE;
     g_clear_pointer(&state->calm_text, g_free);
     aft_state_look(state);
+}
+
+gboolean aft_state_stands(const AftState *state, const AftMotion *motion)
+{
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        if (state->now.work[task].works && work_bytes(state->model, task) > 0.0 &&
+            aft_motion_task_per_s(motion, state->model, (AftTaskKind)task) <= 0.0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
 }
 
 static double tasks_edge_s(const AftState *state, const AftMotion *motion)

@@ -12,6 +12,7 @@
 #define OWED_PART 0.9   /* of the limit, at most */
 
 #define ROUNDING_BYTES 1.0 /* more than sums of bytes round */
+#define LEAST_SHARE    0.25 /* of its part of what is left, that each node that works has */
 
 static double work_bytes(const AftModel *model, guint task, guint node)
 {
@@ -24,8 +25,8 @@ static int by_size_down(const void *a, const void *b)
     return (first < second) - (first > second);
 }
 
-/* What nodes have got when they had the same time for it: all is written but @left of the work that
- * the largest have beyond it. Of @sorted, largest first. */
+/* What nodes have written when they have had the same time for it, and @left bytes are left. Of
+ * @sorted, largest first. */
 static double level_of(const double *sorted, guint n, double left)
 {
     double level = n > 0 ? sorted[n - 1] : 0.0, beyond = 0.0;
@@ -53,9 +54,10 @@ static void advance_to(AftModel *model, guint task, double left, guint lanes)
     qsort(sorted, n, sizeof(double), by_size_down);
     n = MIN(n, MAX(lanes, 1));
     double level = level_of(sorted, n, left), least = n > 0 ? sorted[n - 1] : 0.0;
+    double kept = left > 0.0 && n > 0 ? LEAST_SHARE * left / n : 0.0;
     for (guint node = 0; node < n_nodes; node++) {
         double bytes = work_bytes(model, task, node);
-        double to_write = bytes < least ? bytes : MIN(level, bytes);
+        double to_write = bytes < least ? bytes : MIN(level, MAX(bytes - kept, 0.0));
         if (to_write > 0.0 && aft_curator_runs(model->curator, (AftTaskKind)task)) {
             aft_curator_advance(model->curator, (AftTaskKind)task, node, to_write + ROUNDING_BYTES);
         }
@@ -166,7 +168,7 @@ static void let_time_pass(AftModel *model)
     }
 }
 
-void aft_state_enter(const AftState *state, AftModel *model, double *ret_leaves)
+void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leaves)
 {
     const AftPresent *present = state->transient ? &state->calm : &state->now;
     double bases[AFT_TASKS];
@@ -175,8 +177,10 @@ void aft_state_enter(const AftState *state, AftModel *model, double *ret_leaves)
         const AftWork *work = &present->work[task];
         double done = work->works ? (double)work->bin / AFT_STATE_PARTS : 1.0;
         advance_to(model, task, bases[task] * (1.0 - done), work->lanes);
-        ret_leaves[task] =
-            work->works ? bases[task] * (AFT_STATE_PARTS - 1 - work->bin) / AFT_STATE_PARTS : -1.0;
+        ret_leaves[task] = (AftLeaves){
+            .bytes = bases[task] * (AFT_STATE_PARTS - 1 - work->bin) / AFT_STATE_PARTS,
+            .lanes = aft_state_lanes(model, task),
+        };
     }
     place_machines(present, model);
     let_time_pass(model);
@@ -216,13 +220,13 @@ gboolean aft_state_has_work(const AftState *state)
     return works;
 }
 
-double aft_state_share_left(const AftState *state, const AftModel *model, const double *leaves)
+double aft_state_share_left(const AftState *state, const AftModel *model, const AftLeaves *leaves)
 {
     double share = 1.0;
     for (guint task = 0; task < AFT_TASKS; task++) {
         double bytes = work_bytes(model, task, AFT_NOWHERE);
         if (state->now.work[task].works && bytes > 0.0) {
-            share = MIN(share, MAX(1.0 - leaves[task] / bytes, 0.0));
+            share = MIN(share, MAX(1.0 - leaves[task].bytes / bytes, 0.0));
         }
     }
     return share;
@@ -239,12 +243,12 @@ static gboolean buffers_have_left(const AftState *state, const AftModel *model)
     return FALSE;
 }
 
-gboolean aft_state_is_left(const AftState *state, const AftModel *model, const double *leaves)
+gboolean aft_state_is_left(const AftState *state, const AftModel *model, const AftLeaves *leaves)
 {
     for (guint task = 0; task < AFT_TASKS; task++) {
         const AftWork *work = &state->now.work[task];
-        if (work->works && (work_bytes(model, task, AFT_NOWHERE) <= leaves[task] ||
-                            aft_state_lanes(model, task) < work->lanes)) {
+        if (work->works && (work_bytes(model, task, AFT_NOWHERE) <= leaves[task].bytes ||
+                            aft_state_lanes(model, task) < leaves[task].lanes)) {
             return TRUE;
         }
     }

@@ -20,9 +20,10 @@ void aft_figures_free(AftFigures *figures)
     }
 }
 
-guint aft_figures_flags(const AftFigures *figures)
+void aft_figures_set_iops(AftFigures *figures, double iops)
 {
-    return figures->flags;
+    double ios = figures->latency[AFT_READ]->count + figures->latency[AFT_WRITE]->count;
+    figures->length_s = ios > 0.0 && iops > 0.0 ? ios / iops : figures->length_s;
 }
 
 double aft_figures_length_s(const AftFigures *figures)
@@ -34,7 +35,7 @@ void aft_figures_add(AftFigures *figures, const AftSpan *span)
 {
     double weight = aft_span_weight(span);
     figures->length_s += aft_span_length_s(span);
-    figures->flags |= span->flags & (AFT_FLAG_BUFFER_FULL | AFT_FLAG_UNBOUNDED);
+    figures->flags |= span->flags & AFT_FLAG_BUFFER_FULL;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         aft_histogram_add(figures->latency[d], span->latency[d], weight);
         figures->waited_ns[d] += weight * span->waited_ns[d];

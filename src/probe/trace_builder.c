@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "trace_builder.h"
 
+#include "figures_parts.h"
 #include "requirement.h"
 
 #include <math.h>
@@ -15,7 +16,9 @@ struct AftTraceBuilder {
     gint64 row_ns, at_ns; /* start of the row; up to where it is filled */
     gboolean begun;       /* a span has been added */
     AftPhase phase;       /* at its start */
-    AftHistogram *latency[AFT_DIRECTIONS];
+    const AftFigures *figures; /* (nullable): those that all of the row so far is of */
+    double figures_weight;
+    AftHistogram *latency[AFT_DIRECTIONS]; /* but for what @figures are */
     double bytes[AFT_DIRECTIONS];
     AftUse use[AFT_USES];
     double moved_bytes[AFT_TASKS], destaged_bytes;
@@ -55,8 +58,12 @@ static void begin_row(AftTraceBuilder *builder, gint64 at_ns)
     builder->row_ns = builder->at_ns = at_ns;
     builder->simulated_s = builder->destaged_bytes = 0.0;
     builder->measured_s = INFINITY;
+    builder->figures = NULL;
+    builder->figures_weight = 0.0;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
-        aft_histogram_clear(builder->latency[d]);
+        if (builder->latency[d]->count > 0.0) {
+            aft_histogram_clear(builder->latency[d]);
+        }
         builder->bytes[d] = 0.0;
     }
     for (guint use = 0; use < AFT_USES; use++) {
@@ -72,10 +79,61 @@ static double percentile_ms(const AftHistogram *latency, double p)
     return aft_histogram_quantile(latency, p) / 1e6;
 }
 
-static void fill_latencies(const AftTraceBuilder *builder, AftTraceRow *row)
+/* Adds up what was of the same figures all along. */
+static void mix_figures(AftTraceBuilder *builder)
+{
+    for (guint d = 0; d < AFT_DIRECTIONS && builder->figures != NULL; d++) {
+        aft_histogram_add(builder->latency[d], builder->figures->latency[d],
+                          builder->figures_weight);
+    }
+    builder->figures = NULL;
+    builder->figures_weight = 0.0;
+}
+
+/* Most rows are of one state, whose percentiles are known. */
+static void take_latencies(AftTraceBuilder *builder, const AftSpan *span, double weight)
+{
+    gboolean empty = builder->latency[AFT_READ]->count + builder->latency[AFT_WRITE]->count == 0.0;
+    if (span->figures != NULL && (builder->figures == span->figures ||
+                                  (builder->figures == NULL && empty))) {
+        builder->figures = span->figures;
+        builder->figures_weight += weight;
+        return;
+    }
+    mix_figures(builder);
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        aft_histogram_add(builder->latency[d], span->latency[d], weight);
+    }
+}
+
+static void fill_remembered(const AftTraceBuilder *builder, double length_s, AftTraceRow *row)
+{
+    const AftFigures *figures = builder->figures;
+    const double *read_ms = figures->percentile_ms[AFT_READ];
+    const double *write_ms = figures->percentile_ms[AFT_WRITE];
+    double per_s = builder->figures_weight / length_s;
+    row->read_iops = per_s * figures->latency[AFT_READ]->count;
+    row->write_iops = per_s * figures->latency[AFT_WRITE]->count;
+    row->read_mean_ms = aft_histogram_mean(figures->latency[AFT_READ]) / 1e6;
+    row->read_p50_ms = read_ms[AFT_FIGURES_P50];
+    row->read_p95_ms = read_ms[AFT_FIGURES_P95];
+    row->read_p99_ms = read_ms[AFT_FIGURES_P99];
+    row->write_mean_ms = aft_histogram_mean(figures->latency[AFT_WRITE]) / 1e6;
+    row->write_p50_ms = write_ms[AFT_FIGURES_P50];
+    row->write_p95_ms = write_ms[AFT_FIGURES_P95];
+    row->write_p99_ms = write_ms[AFT_FIGURES_P99];
+}
+
+static void fill_latencies(const AftTraceBuilder *builder, double length_s, AftTraceRow *row)
 {
     const AftHistogram *reads = builder->latency[AFT_READ];
     const AftHistogram *writes = builder->latency[AFT_WRITE];
+    if (builder->figures != NULL) {
+        fill_remembered(builder, length_s, row);
+        return;
+    }
+    row->read_iops = reads->count / length_s;
+    row->write_iops = writes->count / length_s;
     row->read_mean_ms = aft_histogram_mean(reads) / 1e6;
     row->read_p50_ms = percentile_ms(reads, 0.50);
     row->read_p95_ms = percentile_ms(reads, 0.95);
@@ -106,9 +164,7 @@ static void end_row(AftTraceBuilder *builder)
     double length_s = (double)(builder->at_ns - builder->row_ns) / 1e9;
     aft_trace_row_init(&row, builder->phase);
     row.time_s = (double)builder->row_ns / 1e9;
-    row.read_iops = builder->latency[AFT_READ]->count / length_s;
-    row.write_iops = builder->latency[AFT_WRITE]->count / length_s;
-    fill_latencies(builder, &row);
+    fill_latencies(builder, length_s, &row);
     row.read_mb_per_s = builder->bytes[AFT_READ] / length_s / 1e6;
     row.write_mb_per_s = builder->bytes[AFT_WRITE] / length_s / 1e6;
     row.owed_ios = round(builder->owed);
@@ -154,8 +210,8 @@ static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_n
     double share = (double)(to_ns - builder->at_ns) / length_ns;
     double weight = share * aft_span_weight(span);
     double at = (double)(to_ns - span->start_ns) / length_ns;
+    take_latencies(builder, span, weight);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
-        aft_histogram_add(builder->latency[d], span->latency[d], weight);
         builder->bytes[d] += weight * span->bytes[d];
     }
     for (guint use = 0; use < AFT_USES; use++) {

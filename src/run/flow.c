@@ -32,9 +32,10 @@ static gint64 until_ns(const Flow *flow, const AftRate *rate)
 {
     const AftWalk *walk = flow->walk;
     gint64 until = MIN(aft_engine_next_slow(walk->engine), aft_walk_end_ns(walk));
-    until = MIN(until, after(now_ns(flow), aft_motion_end_ns(rate->motion, walk->model)));
-    until = MIN(until, after(now_ns(flow), aft_state_edge_ns(flow->state, rate->motion)));
-    if (aft_state_is_transient(flow->state) && !(aft_model_flags(walk->model) & AFT_FLAG_STALL)) {
+    if (!aft_state_is_transient(flow->state)) {
+        until = MIN(until, after(now_ns(flow), aft_motion_end_ns(rate->motion, walk->model)));
+        until = MIN(until, after(now_ns(flow), aft_state_edge_ns(flow->state, rate->motion)));
+    } else if (!(aft_model_flags(walk->model) & AFT_FLAG_STALL)) {
         until = MIN(until, flow->began_ns + rate->length_ns);
     }
     return until;
@@ -80,8 +81,14 @@ static gboolean step(Flow *flow, GError **error)
     if (rate == NULL) {
         return FALSE;
     }
+    if (!aft_state_is_transient(flow->state) && aft_state_stands(flow->state, rate->motion)) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
+                    "fidelity flow: the cluster comes to a state that cannot be measured (%s); "
+                    "simulate it with --fidelity sampled",
+                    aft_state_text(flow->state));
+        return FALSE;
+    }
     gint64 until = until_ns(flow, rate);
-    if (g_getenv("FLOWDBG")) g_printerr("%.3f -> %.3f %s\n", now_ns(flow)/1e9, until/1e9, aft_state_text(flow->state)); /*DBG*/
     if (until > now_ns(flow)) {
         carry(flow, rate, until);
     }

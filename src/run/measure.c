@@ -6,12 +6,15 @@
 #include "rate.h"
 
 #include <aftershock/base/error.h>
+#include <math.h>
 
 #define WINDOWS      6    /* of a part of the work of a task, at least */
 #define CALM_WINDOWS 12   /* of a state in which no task works */
 #define PARTS_MOST   0.25 /* of what a phase may simulate, that a part of the work of a task may */
+#define CHANCE       6.0  /* standard errors that tell growth from it: many states are looked at */
 #define LENGTH_NS    (G_GINT64_CONSTANT(100) * 365 * 86400 * 1000000000)
-#define LONGEST_NS   G_GINT64_CONSTANT(60000000000) /* simulated, where there are no windows */
+#define SHORTEST_NS  200000000 /* simulated then, and at most */
+#define LONGEST_NS   G_GINT64_CONSTANT(60000000000)
 
 typedef struct {
     AftWalk walk;
@@ -19,7 +22,9 @@ typedef struct {
     AftRunOptions options;
     const AftState *state;
     AftRate *rate;
-    double leaves[AFT_TASKS];
+    AftLeaves leaves[AFT_TASKS];
+    double in_flight, ios; /* when what is remembered began */
+    gboolean grows;        /* more and more is in flight, of users who do not wait for answers */
 } Measuring;
 
 void aft_rate_free(AftRate *rate)
@@ -81,6 +86,26 @@ static void begin(void *context)
     aft_probe_gather(it->walk.probe, rate->figures);
     aft_motion_begin(rate->motion, it->walk.model);
     rate->length_ns = aft_engine_scenario_now(it->walk.engine);
+    it->in_flight = aft_model_moment(it->walk.model).in_flight;
+    it->ios = (double)it->walk.result->simulated_ios;
+}
+
+static gboolean has_open_clients(const AftScenario *scenario)
+{
+    gboolean open = FALSE;
+    for (guint i = 0; i < scenario->n_workloads; i++) {
+        open |= scenario->workloads[i].kind == AFT_WORKLOAD_OPEN;
+    }
+    return open;
+}
+
+/* By more than chance makes of the I/Os that came meanwhile. */
+static gboolean grows(const Measuring *it)
+{
+    double growth = aft_model_moment(it->walk.model).in_flight - it->in_flight;
+    double ios = (double)it->walk.result->simulated_ios - it->ios;
+    return has_open_clients(&it->scenario) && !aft_state_is_transient(it->state) &&
+           growth > CHANCE * sqrt(MAX(ios, 1.0));
 }
 
 static void end(Measuring *it, const AftPace *pace)
@@ -88,8 +113,13 @@ static void end(Measuring *it, const AftPace *pace)
     AftRate *rate = it->rate;
     aft_motion_end(rate->motion, it->walk.model, pace);
     aft_probe_gather(it->walk.probe, NULL);
+    double clock_per_s = aft_motion_clock_per_s(rate->motion);
+    if (!isnan(clock_per_s) && !aft_state_is_transient(it->state)) {
+        aft_figures_set_iops(rate->figures, clock_per_s);
+    }
     rate->length_ns = aft_engine_scenario_now(it->walk.engine) - rate->length_ns;
     rate->simulated_s = (double)aft_engine_now(it->walk.engine) / 1e9;
+    it->grows = grows(it);
 }
 
 static void simulate(Measuring *it, gint64 length_ns)
@@ -144,7 +174,7 @@ static void measure_all(Measuring *it)
     begin(it);
     do {
         aft_walk_simulate(&it->walk, aft_engine_scenario_now(it->walk.engine) + piece_ns, piece_ns);
-    } while (!is_left(it) && aft_engine_now(it->walk.engine) < LONGEST_NS &&
+    } while ((!is_left(it) || aft_engine_now(it->walk.engine) < SHORTEST_NS) && aft_engine_now(it->walk.engine) < LONGEST_NS &&
              !aft_walk_is_over(&it->walk));
     end(it, NULL);
 }
@@ -206,9 +236,9 @@ AftRate *aft_measure(const AftScenario *scenario, const char *key, const AftStat
     gboolean stopped = interrupted != NULL && g_atomic_int_get(interrupted) != 0;
     if (stopped) {
         g_clear_pointer(&rate, aft_rate_free);
-    } else if (aft_figures_flags(rate->figures) & AFT_FLAG_UNBOUNDED) {
+    } else if (it.grows) {
         g_clear_pointer(&rate, aft_rate_free);
-        g_set_error(error, AFT_ERROR, AFT_ERROR_RANGE,
+        g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
                     "fidelity flow: more and more I/O is in flight in a state of this cluster, which "
                     "no rate describes; simulate it with --fidelity sampled");
     }

@@ -316,7 +316,8 @@ AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GE
 {
     static const AftRunOptions defaults = {0};
     g_autoptr(AftEngine) engine = aft_engine_new();
-    if (!fits(scenario, error)) {
+    gboolean flow = scenario->run.fidelity == AFT_FIDELITY_FLOW;
+    if (!fits(scenario, error) || (flow && !aft_flow_can(scenario, error))) {
         return NULL;
     }
     g_autoptr(AftResult) result = aft_result_new();

@@ -65,6 +65,9 @@ void aft_walk_sampled(AftWalk *walk);
  *  cannot go on. */
 void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error);
 
+/** Whether `flow` can do @scenario. Returns: FALSE with AFT_ERROR_CONFLICT. */
+gboolean aft_flow_can(const AftScenario *scenario, GError **error);
+
 /** Simulates until the fast side has forgotten how it began, whatever happens. */
 void aft_walk_settle(AftWalk *walk);
 

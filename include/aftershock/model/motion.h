@@ -8,9 +8,9 @@
  *     aft_motion_end(motion, measured, pace);
  *     aft_motion_skip(motion, quiet, by_ns);       served, owed, bytes, fill: at these paces
  *
- * Machines that are alike, of one workload, and owe alike, have one pace, the mean of theirs: what
- * chance made of each would else make them end at different times. So have buffers that are equally
- * full, of nodes that are alike.
+ * Machines of one workload and, in clusters of up to 16 nodes, of one node that owe alike have one
+ * pace, the mean of theirs: what chance made of each would else make them end at different times. So
+ * have buffers that are equally full, of nodes that are alike.
  */
 #pragma once
 
@@ -40,6 +40,9 @@ gint64 aft_motion_end_ns(const AftMotion *motion, const AftModel *model);
 /** How fast work of @task ends in all of @model, and how fast buffer @index fills, bytes a second. */
 double aft_motion_task_per_s(const AftMotion *motion, const AftModel *model, AftTaskKind task);
 double aft_motion_fill_per_s(const AftMotion *motion, guint index);
+
+/** I/Os a second that come by clocks, if all are served as they come; else NaN. */
+double aft_motion_clock_per_s(const AftMotion *motion);
 
 /** How fast what machine @index owes grows, I/Os a second; machines count on from workload to
  *  workload. */

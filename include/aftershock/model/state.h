@@ -40,20 +40,29 @@ void aft_state_settle(AftState *state);
  *  G_MAXINT64: never. */
 gint64 aft_state_edge_ns(const AftState *state, const AftMotion *motion);
 
+/** Whether a task works on something that does not move by @motion. */
+gboolean aft_state_stands(const AftState *state, const AftMotion *motion);
+
+/** Where a model that was brought to a state leaves its bin, by one task: so many bytes of work are
+ *  left, or fewer nodes write. */
+typedef struct {
+    double bytes;
+    guint lanes;
+} AftLeaves;
+
 /** Brings @model, quiet and whole, to the middle of @state, or to the calm one before it if it is
- *  transient; then nothing happens there by time alone. @ret_leaves: for each AftTaskKind the bytes
- *  of work left where it leaves its bin, below 0 where there is no work. */
-void aft_state_enter(const AftState *state, AftModel *model, double *ret_leaves);
+ *  transient; then nothing happens there by time alone. @ret_leaves: for each AftTaskKind. */
+void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leaves);
 
 /** Whether any task works. */
 gboolean aft_state_has_work(const AftState *state);
 
 /** The share, 0 to 1, of the work that is left in @model which it does before it leaves the bin of
  *  @state, to which it was brought with @leaves; 1: no task works. */
-double aft_state_share_left(const AftState *state, const AftModel *model, const double *leaves);
+double aft_state_share_left(const AftState *state, const AftModel *model, const AftLeaves *leaves);
 
 /** Whether @model has left that bin, by what its tasks have done or by how full buffers are. */
-gboolean aft_state_is_left(const AftState *state, const AftModel *model, const double *leaves);
+gboolean aft_state_is_left(const AftState *state, const AftModel *model, const AftLeaves *leaves);
 
 /** What a transient state has behind the calm one: steps, and how long, in parts of the time that
  *  the cluster takes to know of a death, I/O goes on before step @i, from 0. */

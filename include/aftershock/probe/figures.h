@@ -14,8 +14,8 @@ AftFigures *aft_figures_new(void);
 void aft_figures_free(AftFigures *figures);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftFigures, aft_figures_free)
 
-/** Of AftFlags, those that only I/O shows. */
-guint aft_figures_flags(const AftFigures *figures);
+/** So many I/Os a second there would have been without chance: the time is as long as theirs. */
+void aft_figures_set_iops(AftFigures *figures, double iops);
 
 /** Scenario time that they are of, s. */
 double aft_figures_length_s(const AftFigures *figures);

@@ -31,5 +31,5 @@ typedef struct {
 /** Runs @scenario (resolved) as @options (nullable) say. What it yields depends on the scenario
  *  and the replication alone, to the last bit.
  *  Returns: (transfer full) (nullable): NULL with AFT_ERROR_LIMIT when the cluster is larger than
- *  this program can hold. Interrupted, the result holds what happened so far and says so. */
+ *  this program can hold, with AFT_ERROR_CONFLICT when `flow` has no rates for what is in it. Interrupted, the result holds what happened so far and says so. */
 AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GError **error);
