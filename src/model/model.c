@@ -141,12 +141,11 @@ static void plan_events(AftModel *model, guint32 replication)
     replay_faults(model);
 }
 
-static void set_quiet(AftModel *model, gboolean quiet)
+static void set_clients_quiet(AftModel *model, gboolean quiet)
 {
     for (guint i = 0; i < model->n_clients; i++) {
         model->clients[i].quiet = quiet;
     }
-    aft_curator_set_quiet(model->curator, quiet);
     aft_destager_set_quiet(model->destager, quiet);
 }
 
@@ -205,17 +204,23 @@ AftModel *aft_model_new_quiet(const AftScenario *scenario, AftEngine *engine, gu
                               const AftModelWatch *watch, gboolean load_changes)
 {
     AftModel *model = make(scenario, engine, replication, watch);
-    set_quiet(model, TRUE);
+    set_clients_quiet(model, TRUE);
+    aft_curator_set_quiet(model->curator, TRUE);
     if (load_changes) {
         start_slow(model);
     }
     return model;
 }
 
-void aft_model_wake(AftModel *model)
+void aft_model_wake_clients(AftModel *model)
 {
-    set_quiet(model, FALSE);
+    set_clients_quiet(model, FALSE);
     start_io(model);
+}
+
+void aft_model_wake_curator(AftModel *model)
+{
+    aft_curator_set_quiet(model->curator, FALSE);
     aft_curator_pump(model->curator);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "state_parts.h"
 
+#include "curator_parts.h"
 #include "fill_bins.h"
 
 #include <aftershock/model/kinds.h>
@@ -8,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#define PARTS_MOST    8     /* of the work of a task */
+#define ROUNDS_OF_A_PART 48 /* all units that may be in flight, so many times, at least */
 #define LANES_EXACT   8     /* up to so many nodes that write, their number counts exactly */
 #define OWES_FROM_S   0.5   /* of its load: from there on a machine owes, until it owes nothing */
 #define WRITTEN_LEAST -24   /* powers of two of a member: written while some was away */
@@ -224,6 +227,7 @@ static void take_bases(AftState *state)
 {
     for (guint task = 0; task < AFT_TASKS; task++) {
         state->base_bytes[task] = work_bytes(state->model, task);
+        state->parts[task] = 0;
     }
     for (guint i = 0; i < state->n_pools; i++) {
         state->written_base[i] = ((const AftPool *)state->model->pools->pdata[i])->written_bytes;
@@ -233,14 +237,16 @@ static void take_bases(AftState *state)
 static void follow_news(AftState *state)
 {
     gboolean calm = !state->transient;
+    guint n_calm = state->steps->len; /* it is where the present says, and not the amounts */
     if (calm) {
         add_amounts(state);
     }
-    guint n_calm = state->steps->len;
+    guint n_before = state->steps->len;
     add_news(state);
     if (calm && stalls(state->model)) {
         state->transient = TRUE;
         state->n_calm = n_calm;
+        state->n_before = n_before;
         g_free(state->calm_text);
         state->calm_text = g_strdup(state->text->str);
         present_copy(state, &state->calm, &state->now);
@@ -258,17 +264,37 @@ guint aft_state_lanes(const AftModel *model, guint task)
     return (lanes + coarse - 1) / coarse * coarse;
 }
 
+/* Of little work there are few parts, or one would be over when its first units are home. */
+static int parts_of(const AftModel *model, guint task)
+{
+    guint in_flight = aft_curator_in_flight_most(model->curator, (AftTaskKind)task);
+    double unit_bytes = (double)model->scenario->background.task[task].unit_bytes;
+    double transfers = aft_curator_transfers(model->curator, (AftTaskKind)task);
+    double units = MAX(work_bytes(model, task) / unit_bytes, transfers);
+    double rounds = units / ((double)in_flight * MAX(aft_state_lanes(model, task), 1));
+    int parts = PARTS_MOST;
+    while (parts > 1 && rounds < parts * ROUNDS_OF_A_PART) {
+        parts /= 2;
+    }
+    return parts;
+}
+
 static void look_at_task(AftState *state, guint task)
 {
     double bytes = work_bytes(state->model, task);
     AftWork *work = &state->now.work[task];
-    state->base_bytes[task] = MAX(state->base_bytes[task], bytes);
+    if (state->parts[task] == 0 || bytes > state->base_bytes[task]) {
+        state->base_bytes[task] = bytes;
+        state->parts[task] = parts_of(state->model, task);
+    }
     work->works = works(state->model, task);
+    work->parts = state->parts[task];
     double done = bytes > 0.0 ? 1.0 - bytes / state->base_bytes[task] : 1.0;
-    work->bin = work->works ? CLAMP((int)(AFT_STATE_PARTS * done), 0, AFT_STATE_PARTS - 1) : 0;
+    work->bin = work->works ? CLAMP((int)(work->parts * done), 0, work->parts - 1) : 0;
     work->lanes = work->works ? MAX(aft_state_lanes(state->model, task), 1) : 0;
-    gboolean worked = work->works || state->base_bytes[task] > 0.0;
-    state->left[task] = worked ? (int)lround(AFT_STATE_PARTS * (1.0 - done)) : -1;
+    gboolean worked = state->base_bytes[task] > 0.0;
+    int left = (int)lround(AFT_STATE_PARTS * (1.0 - done));
+    state->left[task] = work->works ? MAX(left, 1) : worked ? 0 : -1;
 }
 
 static void look_at_pool(AftState *state, guint i)
@@ -364,7 +390,7 @@ static void write_machines(const AftState *state, GString *text)
 static void write_text(AftState *state)
 {
     GString *text = state->text;
-    guint n, first = state->transient ? state->n_calm : 0;
+    guint n, first = state->transient ? state->n_before : 0;
     g_string_assign(text, state->transient ? state->calm_text : "");
     g_string_append(text, state->transient ? " > " : "");
     for (guint i = first; i < state->steps->len; i++) {
@@ -377,7 +403,7 @@ static void write_text(AftState *state)
         const AftWork *work = &state->now.work[task];
         if (work->works) {
             g_string_append_printf(text, "| %s %d/%d to %u ", aft_task_kinds(&n)[task].name,
-                                   work->bin, AFT_STATE_PARTS, work->lanes);
+                                   work->bin, work->parts, work->lanes);
         }
     }
     write_machines(state, text);
@@ -428,13 +454,12 @@ void aft_state_settle(AftState *state)
 
 gboolean aft_state_stands(const AftState *state, const AftMotion *motion)
 {
+    gboolean works = FALSE, moves = FALSE;
     for (guint task = 0; task < AFT_TASKS; task++) {
-        if (state->now.work[task].works && work_bytes(state->model, task) > 0.0 &&
-            aft_motion_task_per_s(motion, state->model, (AftTaskKind)task) <= 0.0) {
-            return TRUE;
-        }
+        works |= state->now.work[task].works && work_bytes(state->model, task) > 0.0;
+        moves |= aft_motion_task_per_s(motion, state->model, (AftTaskKind)task) > 0.0;
     }
-    return FALSE;
+    return works && !moves;
 }
 
 static double tasks_edge_s(const AftState *state, const AftMotion *motion)
@@ -444,8 +469,8 @@ static double tasks_edge_s(const AftState *state, const AftMotion *motion)
         const AftWork *work = &state->now.work[task];
         double per_s = aft_motion_task_per_s(motion, state->model, (AftTaskKind)task);
         double way = work_bytes(state->model, task) -
-                     state->base_bytes[task] * (AFT_STATE_PARTS - 1 - work->bin) / AFT_STATE_PARTS;
-        if (work->works && work->bin < AFT_STATE_PARTS - 1 && per_s > 0.0) {
+                     state->base_bytes[task] * (work->parts - 1 - work->bin) / work->parts;
+        if (work->works && work->bin < work->parts - 1 && per_s > 0.0) {
             edge_s = MIN(edge_s, MAX(way, 0.0) / per_s);
         }
     }

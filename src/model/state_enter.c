@@ -12,6 +12,7 @@
 #define OWED_PART 0.9   /* of the limit, at most */
 
 #define ROUNDING_BYTES 1.0 /* more than sums of bytes round */
+#define TRIES          100
 #define LEAST_SHARE    0.25 /* of its part of what is left, that each node that works has */
 
 static double work_bytes(const AftModel *model, guint task, guint node)
@@ -40,8 +41,7 @@ static double level_of(const double *sorted, guint n, double left)
     return level;
 }
 
-/* Carries @task on until @left bytes are left of it, on @lanes nodes. */
-static void advance_to(AftModel *model, guint task, double left, guint lanes)
+static void advance_once(AftModel *model, guint task, double left, guint lanes)
 {
     guint n_nodes = model->topology.n_nodes, n = 0;
     g_autofree double *sorted = g_new(double, n_nodes);
@@ -61,6 +61,16 @@ static void advance_to(AftModel *model, guint task, double left, guint lanes)
         if (to_write > 0.0 && aft_curator_runs(model->curator, (AftTaskKind)task)) {
             aft_curator_advance(model->curator, (AftTaskKind)task, node, to_write + ROUNDING_BYTES);
         }
+    }
+}
+
+/* Carries @task on until @left bytes are left of it, on @lanes nodes. How much a member that was away
+ * has missed is known when its turn comes: the last ones may have more than they seemed to. */
+static void advance_to(AftModel *model, guint task, double left, guint lanes)
+{
+    advance_once(model, task, left, lanes);
+    for (guint i = 0; left == 0.0 && i < TRIES && work_bytes(model, task, AFT_NOWHERE) > 0.0; i++) {
+        advance_once(model, task, left, lanes);
     }
 }
 
@@ -175,10 +185,12 @@ void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leav
     take_steps(state, model, bases);
     for (guint task = 0; task < AFT_TASKS; task++) {
         const AftWork *work = &present->work[task];
-        double done = work->works ? (double)work->bin / AFT_STATE_PARTS : 1.0;
+        double done = work->works ? (double)work->bin / work->parts : 1.0;
         advance_to(model, task, bases[task] * (1.0 - done), work->lanes);
         ret_leaves[task] = (AftLeaves){
-            .bytes = bases[task] * (AFT_STATE_PARTS - 1 - work->bin) / AFT_STATE_PARTS,
+            .bytes = work->works
+                         ? bases[task] * (work->parts - 1 - work->bin) / work->parts
+                         : -1.0,
             .lanes = aft_state_lanes(model, task),
         };
     }
@@ -190,12 +202,12 @@ void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leav
 
 guint aft_state_steps(const AftState *state)
 {
-    return state->transient ? state->steps->len - state->n_calm : 0;
+    return state->transient ? state->steps->len - state->n_before : 0;
 }
 
 static const AftStateStep *step_behind(const AftState *state, guint i)
 {
-    return &g_array_index(state->steps, AftStateStep, state->n_calm + i);
+    return &g_array_index(state->steps, AftStateStep, state->n_before + i);
 }
 
 /* What fails, or returns, meanwhile may do so at any time of it. */
@@ -243,12 +255,21 @@ static gboolean buffers_have_left(const AftState *state, const AftModel *model)
     return FALSE;
 }
 
+/* The last part is over when the last unit is home. */
+static gboolean task_has_left(const AftModel *model, guint task, const AftLeaves *leaves)
+{
+    guint lanes = aft_state_lanes(model, task);
+    gboolean last = leaves->bytes == 0.0;
+    gboolean done = last ? !aft_curator_works(model->curator, (AftTaskKind)task)
+                         : work_bytes(model, task, AFT_NOWHERE) <= leaves->bytes;
+    return done || (lanes < leaves->lanes && (lanes > 0 || !last));
+}
+
 gboolean aft_state_is_left(const AftState *state, const AftModel *model, const AftLeaves *leaves)
 {
     for (guint task = 0; task < AFT_TASKS; task++) {
-        const AftWork *work = &state->now.work[task];
-        if (work->works && (work_bytes(model, task, AFT_NOWHERE) <= leaves[task].bytes ||
-                            aft_state_lanes(model, task) < leaves[task].lanes)) {
+        if (leaves[task].bytes >= 0.0 && leaves[task].lanes > 0 &&
+            task_has_left(model, task, &leaves[task])) {
             return TRUE;
         }
     }

@@ -8,7 +8,7 @@
 
 #include <aftershock/model/state.h>
 
-#define AFT_STATE_PARTS 8 /* of the work of a task, and of what is warm */
+#define AFT_STATE_PARTS 8 /* of what is left of work at a step, and of what is warm */
 
 typedef enum {
     AFT_STEP_FAIL,
@@ -30,7 +30,7 @@ typedef struct {
 /* Of one task. */
 typedef struct {
     gboolean works;
-    int bin;     /* eighths that are done */
+    int parts, bin; /* that it is divided in, and those that are done */
     guint lanes; /* nodes that write; of many a multiple of some */
 } AftWork;
 
@@ -56,8 +56,10 @@ struct AftState {
     AftPresent now, calm;
     gboolean transient;
     guint n_calm;    /* of a transient state: steps of the calm one */
+    guint n_before;  /* of a transient state: steps before the first that it has of its own */
     char *calm_text; /* of a transient state */
     double base_bytes[AFT_TASKS]; /* work there was after the last step, or came since */
+    int parts[AFT_TASKS];         /* that this is divided in */
     int left[AFT_TASKS];          /* eighths of it, when last looked at; -1: there was none */
     double *written_base;         /* a pool: bytes, at the last step */
     int *written;                 /* a pool: power of two since, when last looked at */

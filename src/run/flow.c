@@ -91,6 +91,7 @@ static gboolean step(Flow *flow, GError **error)
     gint64 until = until_ns(flow, rate);
     if (until > now_ns(flow)) {
         carry(flow, rate, until);
+        look(flow, rate); /* where it has come to, before anything happens there */
     }
     let_slow_events_run(flow);
     look(flow, rate);
@@ -106,9 +107,8 @@ static gboolean step(Flow *flow, GError **error)
 void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error)
 {
     g_autoptr(AftState) state = aft_state_new(walk->model);
-    g_autoptr(AftRates) own = rates == NULL ? aft_rates_new() : NULL;
     g_autofree char *digest = aft_rates_digest(walk->scenario);
-    Flow flow = {.walk = walk, .state = state, .rates = own != NULL ? own : rates, .digest = digest};
+    Flow flow = {.walk = walk, .state = state, .rates = rates, .digest = digest};
     let_slow_events_run(&flow);
     while (!aft_walk_is_over(walk) && step(&flow, error)) {
     }

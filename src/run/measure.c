@@ -13,7 +13,8 @@
 #define PARTS_MOST   0.25 /* of what a phase may simulate, that a part of the work of a task may */
 #define CHANCE       6.0  /* standard errors that tell growth from it: many states are looked at */
 #define LENGTH_NS    (G_GINT64_CONSTANT(100) * 365 * 86400 * 1000000000)
-#define SHORTEST_NS  200000000 /* simulated then, and at most */
+#define PIECE_NS     1000000 /* how exactly it is seen when work is over, or a hundredth of it */
+#define PIECES       100
 #define LONGEST_NS   G_GINT64_CONSTANT(60000000000)
 
 typedef struct {
@@ -168,28 +169,33 @@ static gboolean measure_windows(Measuring *it)
     return windows >= 2;
 }
 
+/* Clients are at work when the tasks begin. */
 static void measure_all(Measuring *it)
 {
-    const gint64 piece_ns = 10000000;
+    aft_walk_settle(&it->walk);
+    aft_model_wake_curator(it->walk.model);
     begin(it);
+    gint64 began_ns = it->rate->length_ns, past_ns = 0;
     do {
-        aft_walk_simulate(&it->walk, aft_engine_scenario_now(it->walk.engine) + piece_ns, piece_ns);
-    } while ((!is_left(it) || aft_engine_now(it->walk.engine) < SHORTEST_NS) && aft_engine_now(it->walk.engine) < LONGEST_NS &&
-             !aft_walk_is_over(&it->walk));
+        gint64 piece_ns = MAX(past_ns / PIECES, PIECE_NS);
+        aft_walk_simulate(&it->walk, began_ns + past_ns + piece_ns, piece_ns);
+        past_ns = aft_engine_scenario_now(it->walk.engine) - began_ns;
+    } while (!is_left(it) && past_ns < LONGEST_NS && !aft_walk_is_over(&it->walk));
     end(it, NULL);
 }
 
 static gboolean fill(Measuring *it, gboolean all)
 {
-    if (aft_state_is_transient(it->state)) {
-        measure_transient(it);
-        return TRUE;
-    }
-    if (all) {
+    gboolean transient = aft_state_is_transient(it->state);
+    if (all && !transient) {
         measure_all(it);
         return TRUE;
     }
-    return measure_windows(it);
+    aft_model_wake_curator(it->walk.model);
+    if (transient) {
+        measure_transient(it);
+    }
+    return transient || measure_windows(it);
 }
 
 /* Returns: (transfer full) (nullable): NULL when no windows fit in. */
@@ -204,6 +210,7 @@ static AftRate *measure(Measuring *it, guint32 replication, gboolean all)
         .result = result,
         .engine = engine,
         .probe = probe,
+        .measures = TRUE,
     };
     AftModelWatch watch = aft_walk_watch(&it->walk);
     g_autoptr(AftModel) model =
@@ -214,7 +221,7 @@ static AftRate *measure(Measuring *it, guint32 replication, gboolean all)
     g_autoptr(AftPace) pace = aft_pace_new(model);
     it->walk.pace = pace;
     it->walk.phase = aft_model_phase(model);
-    aft_model_wake(model);
+    aft_model_wake_clients(model);
     g_autoptr(AftRate) rate = rate_new(it);
     it->rate = rate;
     return fill(it, all) ? g_steal_pointer(&rate) : NULL;

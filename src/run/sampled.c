@@ -25,6 +25,7 @@
 #define LEAST_TAU_NS     10000000
 #define LEAST_PERIODS    2.0         /* tau is at least so many of a scheduler that adapts */
 #define LONGEST_WAIT_NS  10000000000 /* of a window for its completions */
+#define LONGEST_TRANSIENT_NS (6 * LONGEST_WAIT_NS) /* before a state that is measured */
 #define LEAST_BEATS      4           /* of units under a cap that a window has */
 #define LEAST_WINDOWS    12
 #define FEWEST_WINDOWS   4 /* where figures need not be precise */
@@ -159,6 +160,9 @@ static gboolean is_transient(const AftWalk *walk, Fast *fast, gint64 began_ns)
     fast->catching_up =
         past_ns < LONGEST_WAIT_NS && aft_pace_is_catching_up(walk->pace, fast->catching_up);
     gint64 transient_ns = fewer(walk, fast, TRANSIENT_TAUS, FEWEST_TRANSIENT) * fast->tau_ns;
+    if (walk->measures && past_ns >= LONGEST_TRANSIENT_NS) {
+        return FALSE; /* more and more is in flight: it has no end */
+    }
     return stalls(walk) || past_ns < transient_ns || fast->catching_up;
 }
 
@@ -169,7 +173,7 @@ static gboolean pass_transient(AftWalk *walk, Fast *fast)
     gint64 began_ns = now_ns(walk);
     fast->tau_ns = least_tau_ns(walk, fast);
     while (is_transient(walk, fast, began_ns)) {
-        gint64 piece_ns = fast->tau_ns;
+        gint64 piece_ns = walk->measures ? least_ns(fast->tau_ns, LONGEST_WAIT_NS) : fast->tau_ns;
         gint64 from_ns = now_ns(walk);
         double units = aft_model_units_done(walk->model);
         if (!aft_walk_simulate(walk, from_ns + piece_ns, piece_ns) || aft_walk_is_over(walk)) {
@@ -201,6 +205,7 @@ static gint64 window_ns(const AftWalk *walk, const Fast *fast)
                          : LONGEST_WAIT_NS / 10;
     length_ns = MAX(length_ns, wait_ns);
     length_ns = is_near_critical(fast) ? NEAR_CRITICAL * length_ns : length_ns;
+    length_ns = walk->measures ? least_ns(length_ns, LONGEST_WAIT_NS) : length_ns;
     return whole_beats_ns(walk, length_ns);
 }
 

@@ -30,6 +30,7 @@ typedef struct {
     guint windows;         /* in it so far */
     gint64 changed_ns;     /* when the last slow event changed how the cluster works */
     gboolean changed;      /* there was one since the span began */
+    gboolean measures;      /* one state, to be remembered */
     const AftWalkGoal *goal; /* (nullable): of windows */
     gboolean disturbed;    /* there was one, or users ask for something else, since then */
 } AftWalk;
@@ -61,8 +62,8 @@ AftModelWatch aft_walk_watch(AftWalk *walk);
 /** Walks to the end of the run by windows and skips. */
 void aft_walk_sampled(AftWalk *walk);
 
-/** Walks to the end by remembered rates (nullable: by none). Returns early with @error set when it
- *  cannot go on. */
+/** Walks to the end by @rates (borrowed until the probe is freed). Returns early with @error set when
+ *  it cannot go on. */
 void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error);
 
 /** Whether `flow` can do @scenario. Returns: FALSE with AFT_ERROR_CONFLICT. */

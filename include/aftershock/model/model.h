@@ -92,8 +92,10 @@ AftModel *aft_model_new(const AftScenario *scenario, AftEngine *engine, guint32 
 AftModel *aft_model_new_quiet(const AftScenario *scenario, AftEngine *engine, guint32 replication,
                               const AftModelWatch *watch, gboolean load_changes);
 
-/** Lets everybody in a quiet @model issue I/O from now on. Call once. */
-void aft_model_wake(AftModel *model);
+/** Lets clients of a quiet @model issue I/O from now on, and destages begin; then the curator its
+ *  units. Call each once. */
+void aft_model_wake_clients(AftModel *model);
+void aft_model_wake_curator(AftModel *model);
 
 void aft_model_free(AftModel *model);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftModel, aft_model_free)

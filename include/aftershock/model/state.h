@@ -40,7 +40,7 @@ void aft_state_settle(AftState *state);
  *  G_MAXINT64: never. */
 gint64 aft_state_edge_ns(const AftState *state, const AftMotion *motion);
 
-/** Whether a task works on something that does not move by @motion. */
+/** Whether tasks work, and none of them moves by @motion. */
 gboolean aft_state_stands(const AftState *state, const AftMotion *motion);
 
 /** Where a model that was brought to a state leaves its bin, by one task: so many bytes of work are

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Remembered rates: whoever asks first, on whatever thread, gets what all others get; what is known
+ * is not measured again; and what has no rates is refused. */
+#include "experiment.h"
+#include "small_cluster.h"
+
+#include <aftershock/base/error.h>
+#include <aftershock/result/files.h>
+
+#include <glib/gstdio.h>
+
+#define REPLICATIONS 4
+
+static const char *const files[] = {"phases.csv", "trace.csv", "events.csv", "summary.json"};
+
+static AftScenario *flow_with(const char *const *changes)
+{
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    g_ptr_array_add(all, (gpointer) "run.fidelity=flow");
+    g_ptr_array_add(all, (gpointer) "run.max_simulated=10 s");
+    g_ptr_array_add(all, (gpointer) "run.precision=10 %");
+    for (guint i = 0; changes[i] != NULL; i++) {
+        g_ptr_array_add(all, (gpointer)changes[i]);
+    }
+    g_ptr_array_add(all, NULL);
+    return scenario_with(small_cluster, (const char *const *)all->pdata);
+}
+
+/* Hosts die by chance, so that replications differ. */
+static AftScenario *by_chance(void)
+{
+    return flow_with((const char *const[]){"timeline[0].at=50 min", "faults[0].part=node",
+                                           "faults[0].every=100 min", "faults[0].repair=8 min",
+                                           "run.until=duration", "run.duration=1 h", NULL});
+}
+
+/* All that is written of a replication. */
+static char *output(const AftScenario *scenario, guint replication, AftRates *rates)
+{
+    g_autoptr(GError) error = NULL;
+    AftRunOptions options = {.replication = replication, .rates = rates};
+    g_autoptr(AftResult) result = aft_run(scenario, &options, &error);
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autofree char *directory = g_dir_make_tmp("aftershock-XXXXXX", NULL);
+    if (error != NULL) {
+        fail_msg("%s", error->message);
+    }
+    assert_true(aft_result_write(result, directory, &error));
+    for (guint i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *path = g_build_filename(directory, files[i], NULL);
+        g_autofree char *content = NULL;
+        assert_true(g_file_get_contents(path, &content, NULL, &error));
+        g_string_append(text, content);
+        g_unlink(path);
+    }
+    g_rmdir(directory);
+    return g_strdup(text->str);
+}
+
+static void fill(const AftScenario *scenario, char **texts, gboolean backwards)
+{
+    g_autoptr(AftRates) rates = aft_rates_new();
+    for (guint i = 0; i < REPLICATIONS; i++) {
+        guint replication = backwards ? REPLICATIONS - 1 - i : i;
+        texts[replication] = output(scenario, replication, rates);
+    }
+}
+
+static void assert_same(char **a, char **b)
+{
+    for (guint i = 0; i < REPLICATIONS; i++) {
+        assert_string_equal(a[i], b[i]);
+        g_free(b[i]);
+    }
+}
+
+static void free_texts(char **texts)
+{
+    for (guint i = 0; i < REPLICATIONS; i++) {
+        g_free(texts[i]);
+    }
+}
+
+static void it_does_not_matter_who_asks_first(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario = by_chance();
+    char *forwards[REPLICATIONS], *backwards[REPLICATIONS], *alone[REPLICATIONS];
+    fill(scenario, forwards, FALSE);
+    fill(scenario, backwards, TRUE);
+    for (guint i = 0; i < REPLICATIONS; i++) {
+        alone[i] = output(scenario, i, NULL);
+    }
+    assert_string_not_equal(forwards[0], forwards[1]); /* or nothing is shown */
+    assert_same(forwards, backwards);
+    assert_same(forwards, alone);
+    free_texts(forwards);
+}
+
+typedef struct {
+    const AftScenario *scenario;
+    AftRates *rates;
+    guint first;
+    char **texts;
+} Half;
+
+static gpointer run_half(gpointer data)
+{
+    const Half *half = data;
+    for (guint i = half->first; i < REPLICATIONS; i += 2) {
+        half->texts[i] = output(half->scenario, i, half->rates);
+    }
+    return NULL;
+}
+
+static void it_does_not_matter_on_which_thread(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario = by_chance();
+    g_autoptr(AftRates) rates = aft_rates_new();
+    char *one[REPLICATIONS], *two[REPLICATIONS];
+    GThread *threads[2];
+    Half halves[2];
+    for (guint i = 0; i < 2; i++) {
+        halves[i] = (Half){scenario, rates, i, two};
+        threads[i] = g_thread_new("half", run_half, &halves[i]);
+    }
+    g_thread_join(threads[0]);
+    g_thread_join(threads[1]);
+    fill(scenario, one, FALSE);
+    assert_same(one, two);
+    free_texts(one);
+}
+
+static void what_is_known_is_not_measured_again(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario = flow_with((const char *const[]){RETURNS, NULL});
+    g_autoptr(AftRates) rates = aft_rates_new();
+    g_autofree char *first = output(scenario, 0, rates);
+    guint states = aft_rates_states(rates);
+    double simulated_s = aft_rates_simulated_s(rates);
+    g_autofree char *second = output(scenario, 1, rates);
+    assert_true(states > 10);
+    assert_true(simulated_s > 10.0);
+    assert_int_equal(aft_rates_states(rates), states);
+    assert_true(aft_rates_simulated_s(rates) == simulated_s);
+    assert_string_equal(first, second); /* there is no chance in it */
+}
+
+/* When things happen, for how long, and what is required changes no rate. */
+static void another_time_has_the_same_rates(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario = flow_with((const char *const[]){RETURNS, NULL});
+    g_autoptr(AftScenario) later =
+        flow_with((const char *const[]){RETURNS, "timeline[0].at=2 min", "timeline[1].at=16 min",
+                                        "requirement.iops=300", "run.duration=3 h", NULL});
+    g_autoptr(AftScenario) faster =
+        flow_with((const char *const[]){RETURNS, "workload.rate=240 /s", NULL});
+    g_autoptr(AftRates) rates = aft_rates_new();
+    g_autofree char *first = output(scenario, 0, rates);
+    guint states = aft_rates_states(rates);
+    g_autofree char *second = output(later, 0, rates);
+    assert_int_equal(aft_rates_states(rates), states);
+    g_autofree char *third = output(faster, 0, rates);
+    assert_true(aft_rates_states(rates) > states + 10);
+}
+
+static void assert_refused(const char *const *changes, const char *what)
+{
+    g_autoptr(AftScenario) scenario = flow_with(changes);
+    g_autoptr(GError) error = NULL;
+    assert_null(aft_run(scenario, NULL, &error));
+    assert_true(g_error_matches(error, AFT_ERROR, AFT_ERROR_CONFLICT));
+    assert_non_null(strstr(error->message, what));
+    assert_non_null(strstr(error->message, "--fidelity sampled"));
+}
+
+static void what_has_no_rates_is_refused(void **state G_GNUC_UNUSED)
+{
+    assert_refused((const char *const[]){"timeline[1].at=5 min", "timeline[1].slow.factor=2",
+                                         "timeline[1].slow.link=node 1", "timeline[1].slow.for=1 min",
+                                         NULL},
+                   "slow parts (timeline[1])");
+    assert_refused((const char *const[]){"timeline[1].at=5 min", "timeline[1].maintenance.node=1",
+                                         "timeline[1].maintenance.for=1 min", NULL},
+                   "maintenance");
+    assert_refused((const char *const[]){"background.scrub.every=1 d", NULL}, "scrubs");
+    assert_refused((const char *const[]){"background.rebalance.trigger=scan",
+                                         "background.scan.full=1 h", NULL}, "scans");
+    assert_refused((const char *const[]){"background.scheduler=adaptive", NULL}, "adapts");
+}
+
+/* 800 a second where 667 sub-operations are done: no rate says how many are in flight. */
+static void users_that_nobody_can_serve_are_refused(void **state G_GNUC_UNUSED)
+{
+    assert_refused((const char *const[]){"workload.kind=open", "workload.rate=800 /s",
+                                         "workload.outstanding=60000", NULL},
+                   "more and more I/O is in flight");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_does_not_matter_who_asks_first),
+        cmocka_unit_test(it_does_not_matter_on_which_thread),
+        cmocka_unit_test(what_is_known_is_not_measured_again),
+        cmocka_unit_test(another_time_has_the_same_rates),
+        cmocka_unit_test(what_has_no_rates_is_refused),
+        cmocka_unit_test(users_that_nobody_can_serve_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
