@@ -13,8 +13,9 @@
 #define ROUNDS_OF_A_PART 48 /* all units that may be in flight, so many times, at least */
 #define LANES_EXACT   8     /* up to so many nodes that write, their number counts exactly */
 #define OWES_FROM_S   0.5   /* of its load: from there on a machine owes, until it owes nothing */
-#define WRITTEN_LEAST -24   /* powers of two of a member: written while some was away */
-#define WRITTEN_MOST  3
+#define WRITTEN_LEAST (-24 * AFT_STATE_OCTAVE) /* parts of a member: written while some was away */
+#define WRITTEN_MOST  (3 * AFT_STATE_OCTAVE)
+#define FEW_UNITS     16.0
 #define ALL_WARM      0.995
 
 static void present_init(const AftState *state, AftPresent *present)
@@ -297,12 +298,17 @@ static void look_at_task(AftState *state, guint task)
     state->left[task] = work->works ? MAX(left, 1) : worked ? 0 : -1;
 }
 
+/* Where it is a few units of a rebuild, how many they are tells how long that takes. */
 static void look_at_pool(AftState *state, guint i)
 {
     const AftPool *pool = state->model->pools->pdata[i];
-    double written = (pool->written_bytes - state->written_base[i]) / pool->member_bytes;
-    state->written[i] =
-        written > 0.0 ? MIN((int)lround(log2(written)), WRITTEN_MOST) : WRITTEN_LEAST - 1;
+    double unit_bytes = (double)state->model->scenario->background.task[AFT_TASK_REBUILD].unit_bytes;
+    double bytes = pool->written_bytes - state->written_base[i];
+    gboolean few = bytes > unit_bytes / FEW_UNITS && bytes < unit_bytes * FEW_UNITS;
+    double octaves = bytes > 0.0 ? log2(bytes / pool->member_bytes) : 0.0;
+    int power = few ? (int)lround(AFT_STATE_OCTAVE * octaves)
+                    : AFT_STATE_OCTAVE * (int)lround(octaves);
+    state->written[i] = bytes > 0.0 ? MIN(power, WRITTEN_MOST) : WRITTEN_LEAST - 1;
 }
 
 static double owes_from(const AftVm *vm)
@@ -354,7 +360,8 @@ static void write_step(GString *text, const AftStateStep *step)
         g_string_append_printf(text, " %d/%d of %s", step->amount, AFT_STATE_PARTS,
                                aft_task_kinds(&n)[step->index].name);
     } else if (step->kind == AFT_STEP_WRITTEN) {
-        g_string_append_printf(text, " 2^%d of %u", step->amount, step->index);
+        g_string_append_printf(text, " 2^%g of %u", (double)step->amount / AFT_STATE_OCTAVE,
+                               step->index);
     } else {
         g_autofree char *part = aft_part_format(&step->part);
         g_string_append_printf(text, " %s", part);

@@ -94,7 +94,7 @@ static void take(AftModel *model, const AftStateStep *step)
         break;
     case AFT_STEP_WRITTEN: {
         AftPool *pool = model->pools->pdata[step->index];
-        pool->written_bytes += ldexp(pool->member_bytes, step->amount);
+        pool->written_bytes += pool->member_bytes * exp2((double)step->amount / AFT_STATE_OCTAVE);
         break;
     }
     case AFT_STEP_LEFT:

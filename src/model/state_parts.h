@@ -10,13 +10,15 @@
 
 #define AFT_STATE_PARTS 8 /* of what is left of work at a step, and of what is warm */
 
+#define AFT_STATE_OCTAVE 8 /* steps of what was written are this part of a power of two */
+
 typedef enum {
     AFT_STEP_FAIL,
     AFT_STEP_DETECT,
     AFT_STEP_OUT,
     AFT_STEP_RESTORE,
     AFT_STEP_IN,
-    AFT_STEP_WRITTEN, /* `amount`: the power of two of a member's bytes, to pool `index` */
+    AFT_STEP_WRITTEN, /* `amount`: a member's bytes by 2^(amount / 8), to pool `index` */
     AFT_STEP_LEFT     /* `amount` eighths of the work of task `index` */
 } AftStepKind;
 
@@ -62,7 +64,7 @@ struct AftState {
     int parts[AFT_TASKS];         /* that this is divided in */
     int left[AFT_TASKS];          /* eighths of it, when last looked at; -1: there was none */
     double *written_base;         /* a pool: bytes, at the last step */
-    int *written;                 /* a pool: power of two since, when last looked at */
+    int *written;                 /* a pool: since, as of a step, when last looked at */
     GString *text;
 };
 
