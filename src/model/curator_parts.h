@@ -22,7 +22,7 @@ struct AftCurator {
     AftScrub *scrub;
     GPtrArray *sectors; /* AftSectors, a pool */
     AftStream chance;   /* of where devices are corrupted */
-    gboolean quiet; /* nothing is issued */
+    gboolean quiet;     /* nothing is issued */
     gboolean stopped[AFT_TASKS];
     gboolean maintenance;      /* the mode is on */
     AftLane *lanes[AFT_TASKS]; /* a node */

@@ -33,7 +33,7 @@ struct AftDestager {
     GPtrArray *pools;
     AftExecutor *executor;
     AftTopology *topology;
-    Log *logs; /* (nullable): buffer x pool */
+    Log *logs;      /* (nullable): buffer x pool */
     gboolean quiet; /* nothing is issued */
     AftStream chance;
     guint n_full;

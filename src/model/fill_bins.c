@@ -87,7 +87,7 @@ double aft_fill_edge(const AftTierSpec *spec, int bin, gboolean up)
 int aft_fill_bin(const AftBuffer *buffer, int was)
 {
     double fill = aft_buffer_fill(buffer);
-    gboolean stays = was >= 0 && fill < edge_up(buffer->spec, was) &&
-                     fill > edge_down(buffer->spec, was);
+    gboolean stays =
+        was >= 0 && fill < edge_up(buffer->spec, was) && fill > edge_down(buffer->spec, was);
     return stays ? was : bin_of(buffer->spec, fill);
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "curator_parts.h"
 #include "pace_parts.h"
 #include "sectors.h"
 
 #include <aftershock/model/motion.h>
 #include <math.h>
 
-#define ALIKE_UNITS 64.0 /* units for which nodes are taken to be alike, until seen */
-#define NODES_APART 16   /* up to so many, machines of each have a pace of their own */
+#define ALIKE_TRANSFERS 16.0 /* for which nodes are taken to be alike, until seen */
+#define SEEN_UNITS      32.0 /* of a transfer, for each that is in flight at once, windows see at most \
+                              */
+#define NODES_APART 16       /* up to so many, machines of each have a pace of their own */
 
 /* One machine: what it does, a second. */
 typedef struct {
@@ -34,7 +37,8 @@ struct AftMotion {
     guint n_vms, n_nodes, n_buffers, n_pools;
     Machine *vms;
     Lane *lanes[AFT_TASKS];
-    double mean[AFT_TASKS]; /* bytes a second of a lane that works */
+    double mean[AFT_TASKS];       /* bytes a second of a lane that works */
+    double seen_bytes[AFT_TASKS]; /* that windows see of a transfer: a node is on one at a time */
     Buffer *buffers;
     Pool *pools;
 };
@@ -85,6 +89,15 @@ static guint kind_of(const AftModel *model, guint node)
     return kind;
 }
 
+static double seen_bytes(const AftModel *model, AftTaskKind task)
+{
+    double unit_bytes = (double)model->scenario->background.task[task].unit_bytes;
+    double seen = SEEN_UNITS * unit_bytes * aft_curator_in_flight_most(model->curator, task);
+    double transfers = aft_curator_transfers(model->curator, task);
+    double bytes = aft_curator_waiting_bytes(model->curator, task, AFT_NOWHERE);
+    return MIN(seen, transfers > 0.0 ? MAX(bytes / transfers, unit_bytes) : unit_bytes);
+}
+
 AftMotion *aft_motion_new(const AftModel *model)
 {
     AftMotion *motion = g_new0(AftMotion, 1);
@@ -99,6 +112,9 @@ AftMotion *aft_motion_new(const AftModel *model)
         motion->lanes[task] = g_new0(Lane, motion->n_nodes);
     }
     visit_vms(motion, model, look_at_vm);
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        motion->seen_bytes[task] = seen_bytes(model, (AftTaskKind)task);
+    }
     for (guint i = 0; i < motion->n_buffers; i++) {
         const AftBuffer *buffer = &model->topology.buffers[i];
         motion->buffers[i].fill = aft_buffer_fill(buffer);
@@ -217,8 +233,9 @@ static double owed_besides(const AftMotion *motion, double time_s)
     return owed;
 }
 
-/* Arrivals come at the exact rate of their clock. What machines that always owe do not serve of them
- * is owed; others serve them all, as long as no more comes to be owed than chance makes of it. */
+/* Arrivals come at the exact rate of their clock. What machines that always owe do not serve of
+ * them is owed; others serve them all, as long as no more comes to be owed than chance makes of it.
+ */
 static void be_exact(Machine *it, const AftVm *vm, gboolean chance)
 {
     gboolean clocked = vm->mean_rate_per_s > 0.0;
@@ -337,12 +354,10 @@ static double waiting(const AftModel *model, AftTaskKind task, guint node)
 }
 
 /* A lane that was not seen to work goes at the mean pace of the others. */
-static double lane_per_s(const AftMotion *motion, const AftModel *model, AftTaskKind task,
-                         guint node)
+static double lane_per_s(const AftMotion *motion, AftTaskKind task, guint node)
 {
     const Lane *lane = &motion->lanes[task][node];
-    double unit_bytes = (double)model->scenario->background.task[task].unit_bytes;
-    double assumed = ALIKE_UNITS * unit_bytes, mean = motion->mean[task];
+    double mean = motion->mean[task], assumed = ALIKE_TRANSFERS * motion->seen_bytes[task];
     return mean > 0.0 ? (lane->bytes + assumed) / (lane->time_s + assumed / mean) : 0.0;
 }
 
@@ -350,8 +365,7 @@ double aft_motion_task_per_s(const AftMotion *motion, const AftModel *model, Aft
 {
     double per_s = 0.0;
     for (guint node = 0; node < motion->n_nodes; node++) {
-        per_s +=
-            waiting(model, task, node) > 0.0 ? lane_per_s(motion, model, task, node) : 0.0;
+        per_s += waiting(model, task, node) > 0.0 ? lane_per_s(motion, task, node) : 0.0;
     }
     return per_s;
 }
@@ -388,7 +402,7 @@ static double tasks_end_s(const AftMotion *motion, const AftModel *model)
     for (guint task = 0; task < AFT_TASKS; task++) {
         for (guint node = 0; node < motion->n_nodes; node++) {
             double left = waiting(model, (AftTaskKind)task, node);
-            double per_s = lane_per_s(motion, model, (AftTaskKind)task, node);
+            double per_s = lane_per_s(motion, (AftTaskKind)task, node);
             end_s = left > 0.0 && per_s > 0.0 ? MIN(end_s, left / per_s) : end_s;
         }
     }
@@ -401,9 +415,8 @@ static double owed_end_s(const AftMotion *motion, const AftModel *model)
     for (guint i = 0; i < motion->n_vms; i++) {
         const AftVm *vm = vm_at(model, i);
         double grown = motion->vms[i].grown;
-        end_s = grown < 0.0 && vm->owed.count > 0
-                    ? MIN(end_s, (double)vm->owed.count / -grown)
-                    : end_s;
+        end_s =
+            grown < 0.0 && vm->owed.count > 0 ? MIN(end_s, (double)vm->owed.count / -grown) : end_s;
     }
     return end_s;
 }
@@ -448,8 +461,8 @@ static AftWaited carry_clients(const AftMotion *motion, AftModel *model, gint64 
     guint n = 0;
     for (guint i = 0; i < model->n_clients; i++) {
         for (guint vm = 0; vm < model->clients[i].n_vms; vm++) {
-            AftWaited one = carry_vm(&motion->vms[n++], &model->clients[i].vms[vm], from_ns,
-                                     from_ns + by_ns);
+            AftWaited one =
+                carry_vm(&motion->vms[n++], &model->clients[i].vms[vm], from_ns, from_ns + by_ns);
             all.waited_ns += one.served * one.waited_ns;
             all.served += one.served;
         }
@@ -462,7 +475,7 @@ static void carry_tasks(const AftMotion *motion, AftModel *model, double by_s)
 {
     for (guint task = 0; task < AFT_TASKS; task++) {
         for (guint node = 0; node < motion->n_nodes; node++) {
-            double bytes = lane_per_s(motion, model, (AftTaskKind)task, node) * by_s;
+            double bytes = lane_per_s(motion, (AftTaskKind)task, node) * by_s;
             if (bytes > 0.0 && waiting(model, (AftTaskKind)task, node) > 0.0) {
                 aft_curator_advance(model->curator, (AftTaskKind)task, node, bytes);
             }

@@ -9,14 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-#define PARTS_MOST    8     /* of the work of a task */
-#define ROUNDS_OF_A_PART 48 /* all units that may be in flight, so many times, at least */
-#define LANES_EXACT   8     /* up to so many nodes that write, their number counts exactly */
-#define OWES_FROM_S   0.5   /* of its load: from there on a machine owes, until it owes nothing */
-#define WRITTEN_LEAST (-24 * AFT_STATE_OCTAVE) /* parts of a member: written while some was away */
-#define WRITTEN_MOST  (3 * AFT_STATE_OCTAVE)
-#define FEW_UNITS     16.0
-#define ALL_WARM      0.995
+#define PARTS_MOST       8   /* of the work of a task */
+#define ROUNDS_OF_A_PART 48  /* all units that may be in flight, so many times, at least */
+#define LANES_EXACT      8   /* up to so many nodes that write, their number counts exactly */
+#define OWES_FROM_S      0.5 /* of its load: from there on a machine owes, until it owes nothing */
+#define WRITTEN_LEAST    (-24 * AFT_STATE_OCTAVE) /* parts of a member: written while some was away \
+                                                   */
+#define WRITTEN_MOST (3 * AFT_STATE_OCTAVE)
+#define FEW_UNITS    16.0
+#define ALL_WARM     0.995
 
 static void present_init(const AftState *state, AftPresent *present)
 {
@@ -302,12 +303,13 @@ static void look_at_task(AftState *state, guint task)
 static void look_at_pool(AftState *state, guint i)
 {
     const AftPool *pool = state->model->pools->pdata[i];
-    double unit_bytes = (double)state->model->scenario->background.task[AFT_TASK_REBUILD].unit_bytes;
+    double unit_bytes =
+        (double)state->model->scenario->background.task[AFT_TASK_REBUILD].unit_bytes;
     double bytes = pool->written_bytes - state->written_base[i];
     gboolean few = bytes > unit_bytes / FEW_UNITS && bytes < unit_bytes * FEW_UNITS;
     double octaves = bytes > 0.0 ? log2(bytes / pool->member_bytes) : 0.0;
-    int power = few ? (int)lround(AFT_STATE_OCTAVE * octaves)
-                    : AFT_STATE_OCTAVE * (int)lround(octaves);
+    int power =
+        few ? (int)lround(AFT_STATE_OCTAVE * octaves) : AFT_STATE_OCTAVE * (int)lround(octaves);
     state->written[i] = bytes > 0.0 ? MIN(power, WRITTEN_MOST) : WRITTEN_LEAST - 1;
 }
 
@@ -344,16 +346,15 @@ static void look_at_buffers(AftState *state)
     for (guint i = 0; i < state->n_buffers; i++) {
         const AftBuffer *buffer = &state->model->topology.buffers[i];
         double warm = warm_share(buffer);
-        state->now.fills[i] =
-            buffer->n_behind > 0 ? aft_fill_bin(buffer, state->now.fills[i]) : -1;
+        state->now.fills[i] = buffer->n_behind > 0 ? aft_fill_bin(buffer, state->now.fills[i]) : -1;
         state->now.warms[i] = warm >= ALL_WARM ? AFT_STATE_PARTS : (int)(warm * AFT_STATE_PARTS);
     }
 }
 
 static void write_step(GString *text, const AftStateStep *step)
 {
-    static const char *const names[] = {"fail",    "detect",  "out",  "restore",
-                                        "in",      "written", "left"};
+    static const char *const names[] = {"fail", "detect",  "out", "restore",
+                                        "in",   "written", "left"};
     guint n;
     g_string_append(text, names[step->kind]);
     if (step->kind == AFT_STEP_LEFT) {

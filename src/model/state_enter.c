@@ -64,8 +64,8 @@ static void advance_once(AftModel *model, guint task, double left, guint lanes)
     }
 }
 
-/* Carries @task on until @left bytes are left of it, on @lanes nodes. How much a member that was away
- * has missed is known when its turn comes: the last ones may have more than they seemed to. */
+/* Carries @task on until @left bytes are left of it, on @lanes nodes. How much a member that was
+ * away has missed is known when its turn comes: the last ones may have more than they seemed to. */
 static void advance_to(AftModel *model, guint task, double left, guint lanes)
 {
     advance_once(model, task, left, lanes);
@@ -188,9 +188,7 @@ void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leav
         double done = work->works ? (double)work->bin / work->parts : 1.0;
         advance_to(model, task, bases[task] * (1.0 - done), work->lanes);
         ret_leaves[task] = (AftLeaves){
-            .bytes = work->works
-                         ? bases[task] * (work->parts - 1 - work->bin) / work->parts
-                         : -1.0,
+            .bytes = work->works ? bases[task] * (work->parts - 1 - work->bin) / work->parts : -1.0,
             .lanes = aft_state_lanes(model, task),
         };
     }

@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
     gboolean works;
     int parts, bin; /* that it is divided in, and those that are done */
-    guint lanes; /* nodes that write; of many a multiple of some */
+    guint lanes;    /* nodes that write; of many a multiple of some */
 } AftWork;
 
 typedef struct {
@@ -45,7 +45,7 @@ typedef struct {
     AftWork work[AFT_TASKS];
     guint8 *owes;   /* a machine */
     guint32 *nodes; /* a machine: where it runs; AFT_NOWHERE: it does not */
-    AftLoad *loads;    /* a workload */
+    AftLoad *loads; /* a workload */
     int *fills;     /* a buffer */
     int *warms;     /* a buffer: eighths */
 } AftPresent;

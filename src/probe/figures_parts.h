@@ -10,7 +10,7 @@ enum { AFT_FIGURES_P50, AFT_FIGURES_P95, AFT_FIGURES_P99, AFT_FIGURES_PERCENTILE
 
 struct AftFigures {
     double length_s;
-    guint flags; /* of those that only I/O shows */
+    guint flags;                           /* of those that only I/O shows */
     AftHistogram *latency[AFT_DIRECTIONS]; /* of all that time */
     double waited_ns[AFT_DIRECTIONS];
     double bytes[AFT_DIRECTIONS];

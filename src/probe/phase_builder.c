@@ -142,7 +142,8 @@ void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span)
 /* Spans that were not measured but remembered do not differ by chance. */
 static double half_width(const AftPhaseBuilder *builder, const AftBatches *batches)
 {
-    return builder->remembers ? NAN : aft_batches_half_width(batches, builder->scenario->run.confidence);
+    return builder->remembers ? NAN
+                              : aft_batches_half_width(batches, builder->scenario->run.confidence);
 }
 
 /* Where a direction's figures stand in a row. */

@@ -13,9 +13,9 @@ struct AftTraceBuilder {
     const AftScenario *scenario;
     AftResult *result;
     gint64 interval_ns;
-    gint64 row_ns, at_ns; /* start of the row; up to where it is filled */
-    gboolean begun;       /* a span has been added */
-    AftPhase phase;       /* at its start */
+    gint64 row_ns, at_ns;      /* start of the row; up to where it is filled */
+    gboolean begun;            /* a span has been added */
+    AftPhase phase;            /* at its start */
     const AftFigures *figures; /* (nullable): those that all of the row so far is of */
     double figures_weight;
     AftHistogram *latency[AFT_DIRECTIONS]; /* but for what @figures are */
@@ -94,8 +94,8 @@ static void mix_figures(AftTraceBuilder *builder)
 static void take_latencies(AftTraceBuilder *builder, const AftSpan *span, double weight)
 {
     gboolean empty = builder->latency[AFT_READ]->count + builder->latency[AFT_WRITE]->count == 0.0;
-    if (span->figures != NULL && (builder->figures == span->figures ||
-                                  (builder->figures == NULL && empty))) {
+    if (span->figures != NULL &&
+        (builder->figures == span->figures || (builder->figures == NULL && empty))) {
         builder->figures = span->figures;
         builder->figures_weight += weight;
         return;

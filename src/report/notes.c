@@ -275,6 +275,11 @@ static void add_intervals(GPtrArray *notes, const AftResult *result)
         return;
     }
     GString *text = g_string_new(NULL);
+    if (g_strcmp0(result->fidelity, "flow") == 0) {
+        g_string_assign(text, "none: rates are measured once a state, and remembered");
+        add(notes, "intervals", text, AFT_TINT_NONE);
+        return;
+    }
     g_autofree char *confidence = aft_human_share(result->confidence);
     g_string_printf(text, "± is half of a %s interval", confidence);
     if (result->precision > 0.0) {

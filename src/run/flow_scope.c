@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `flow` cannot do: states are told apart by failures and what follows from them, by owed work,
- * load and buffers. What goes beyond that is refused rather than done by half. */
+/* What `flow` cannot do: states are told apart by failures and what follows from them, by owed
+ * work, load and buffers. What goes beyond that is refused rather than done by half. */
 #include "walk.h"
 
 #include <aftershock/base/error.h>

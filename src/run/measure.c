@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures one state: a model is brought there quietly, I/O begins, and once it has forgotten how it
- * began windows see how fast all moves, over the whole bin of what tasks have to do. Where that is
- * too short for windows, all of it is simulated. A state in which I/O waits for news of a death is
- * come to as it is in truth: from the calm one before, warmed up, step by step. */
+/* Measures one state: a model is brought there quietly, I/O begins, and once it has forgotten how
+ * it began windows see how fast all moves, over the whole bin of what tasks have to do. Where that
+ * is too short for windows, all of it is simulated. A state in which I/O waits for news of a death
+ * is come to as it is in truth: from the calm one before, warmed up, step by step. */
 #include "rate.h"
 
 #include <aftershock/base/error.h>
@@ -245,9 +245,10 @@ AftRate *aft_measure(const AftScenario *scenario, const char *key, const AftStat
         g_clear_pointer(&rate, aft_rate_free);
     } else if (it.grows) {
         g_clear_pointer(&rate, aft_rate_free);
-        g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
-                    "fidelity flow: more and more I/O is in flight in a state of this cluster, which "
-                    "no rate describes; simulate it with --fidelity sampled");
+        g_set_error(
+            error, AFT_ERROR, AFT_ERROR_CONFLICT,
+            "fidelity flow: more and more I/O is in flight in a state of this cluster, which "
+            "no rate describes; simulate it with --fidelity sampled");
     }
     return rate;
 }

@@ -15,27 +15,27 @@
 
 #include <math.h>
 
-#define TRANSIENT_TAUS   5
-#define FEWEST_TRANSIENT 3 /* where figures need not be precise */
-#define WINDOW_TAUS      2
-#define FEWEST_WINDOW    1      /* where figures need not be precise */
-#define WINDOW_IOS       1000.0 /* client completions a window has at least, expected */
-#define NEAR_CRITICAL    3      /* times longer windows where a resource is nearly full */
-#define NEARLY_FULL      0.85   /* utilisation from which it is */
-#define LEAST_TAU_NS     10000000
-#define LEAST_PERIODS    2.0         /* tau is at least so many of a scheduler that adapts */
-#define LONGEST_WAIT_NS  10000000000 /* of a window for its completions */
+#define TRANSIENT_TAUS       5
+#define FEWEST_TRANSIENT     3 /* where figures need not be precise */
+#define WINDOW_TAUS          2
+#define FEWEST_WINDOW        1      /* where figures need not be precise */
+#define WINDOW_IOS           1000.0 /* client completions a window has at least, expected */
+#define NEAR_CRITICAL        3      /* times longer windows where a resource is nearly full */
+#define NEARLY_FULL          0.85   /* utilisation from which it is */
+#define LEAST_TAU_NS         10000000
+#define LEAST_PERIODS        2.0         /* tau is at least so many of a scheduler that adapts */
+#define LONGEST_WAIT_NS      10000000000 /* of a window for its completions */
 #define LONGEST_TRANSIENT_NS (6 * LONGEST_WAIT_NS) /* before a state that is measured */
-#define LEAST_BEATS      4           /* of units under a cap that a window has */
-#define LEAST_WINDOWS    12
-#define FEWEST_WINDOWS   4 /* where figures need not be precise */
-#define LEAST_LEFT       3 /* windows a stretch has at least, however sure the phase is */
-#define FEWEST_LEFT      1
-#define STEPS_OF_A_PHASE 20
-#define FEWEST_STEPS     5
-#define CHANCE           3.0 /* standard errors that tell growth from chance */
-#define BEHIND           2   /* a stretch has lasted at least so many times a skip */
-#define FEWEST_BEHIND    1   /* where figures need not be precise */
+#define LEAST_BEATS          4                     /* of units under a cap that a window has */
+#define LEAST_WINDOWS        12
+#define FEWEST_WINDOWS       4 /* where figures need not be precise */
+#define LEAST_LEFT           3 /* windows a stretch has at least, however sure the phase is */
+#define FEWEST_LEFT          1
+#define STEPS_OF_A_PHASE     20
+#define FEWEST_STEPS         5
+#define CHANCE               3.0 /* standard errors that tell growth from chance */
+#define BEHIND               2   /* a stretch has lasted at least so many times a skip */
+#define FEWEST_BEHIND        1   /* where figures need not be precise */
 
 /* How much was in flight once, and how many I/Os had completed in windows by then. */
 typedef struct {
@@ -303,8 +303,12 @@ static gint64 left_ns(const AftWalk *walk)
 static gint64 goal_skip_ns(const AftWalk *walk, const Fast *fast, gint64 limit_ns)
 {
     gint64 left_ns = walk->goal->left_ns(walk->goal->context);
-    guint windows = walk->goal->windows > fast->windows ? walk->goal->windows - fast->windows : 1;
-    gint64 skip_ns = least_ns(left_ns / windows - busy_ns(walk, fast), limit_ns);
+    double doubt = aft_pace_doubt(walk->pace), wanted = fast->windows * (doubt * doubt - 1.0);
+    double simulated_s = (double)(aft_engine_now(walk->engine) - walk->goal_began_ns) / 1e9;
+    double may = (walk->goal->most_s - simulated_s) / ((double)busy_ns(walk, fast) / 1e9);
+    double windows = MAX((double)walk->goal->windows - fast->windows, MIN(wanted, may));
+    gint64 spread_ns = (gint64)((double)left_ns / MAX(windows, 1.0));
+    gint64 skip_ns = least_ns(spread_ns - busy_ns(walk, fast), limit_ns);
     return skip_ns > fast->tau_ns ? skip_ns : 0;
 }
 
@@ -410,10 +414,10 @@ void aft_walk_settle(AftWalk *walk)
 }
 
 /* Whether what is known of the state is precise enough, or has taken long enough. */
-static gboolean is_enough(const AftWalk *walk, const Fast *fast, gint64 began_ns)
+static gboolean is_enough(const AftWalk *walk, const Fast *fast)
 {
     const AftWalkGoal *goal = walk->goal;
-    double simulated_s = (double)(aft_engine_now(walk->engine) - began_ns) / 1e9;
+    double simulated_s = (double)(aft_engine_now(walk->engine) - walk->goal_began_ns) / 1e9;
     AftPrecision precision = aft_probe_precision(walk->probe);
     gboolean precise = precision.worst <= 1.0 && aft_pace_doubt(walk->pace) <= 1.0;
     return fast->windows >= goal->windows && (precise || simulated_s >= goal->most_s);
@@ -422,13 +426,13 @@ static gboolean is_enough(const AftWalk *walk, const Fast *fast, gint64 began_ns
 guint aft_walk_windows(AftWalk *walk, const AftWalkGoal *goal)
 {
     Fast fast = {.began_ns = now_ns(walk)};
-    gint64 began_ns = aft_engine_now(walk->engine);
+    walk->goal_began_ns = aft_engine_now(walk->engine);
     gboolean goes_on = pass_transient(walk, &fast);
     walk->goal = goal;
     goal->begin(goal->context);
     aft_model_buffers_turned(walk->model);
     while (goes_on && !aft_walk_is_over(walk) && !goal->is_reached(goal->context) &&
-           !is_enough(walk, &fast, began_ns)) {
+           !is_enough(walk, &fast)) {
         goes_on = step(walk, &fast) || fast.turned;
     }
     walk->goal = NULL;

@@ -9,8 +9,8 @@
 
 /** Windows that are to see one state. */
 typedef struct AftWalkGoal {
-    guint windows; /* at least, where there is time for them */
-    double most_s; /* of I/O, at most, for more of them */
+    guint windows;                         /* at least, where there is time for them */
+    double most_s;                         /* of I/O, at most, for more of them */
     void (*begin)(void *context);          /* the fast side has forgotten how it began */
     gboolean (*is_reached)(void *context); /* the state has been left */
     gint64 (*left_ns)(void *context);      /* how long that will take; 0: skip nothing */
@@ -25,14 +25,15 @@ typedef struct {
     AftModel *model;
     AftProbe *probe;
     AftPace *pace;
-    AftPhase phase;        /* that spans are being added to */
-    gint64 phase_began_ns; /* scenario time, as is all below */
-    guint windows;         /* in it so far */
-    gint64 changed_ns;     /* when the last slow event changed how the cluster works */
-    gboolean changed;      /* there was one since the span began */
-    gboolean measures;      /* one state, to be remembered */
+    AftPhase phase;          /* that spans are being added to */
+    gint64 phase_began_ns;   /* scenario time, as is all below */
+    guint windows;           /* in it so far */
+    gint64 changed_ns;       /* when the last slow event changed how the cluster works */
+    gboolean changed;        /* there was one since the span began */
+    gboolean measures;       /* one state, to be remembered */
+    gint64 goal_began_ns;    /* engine time */
     const AftWalkGoal *goal; /* (nullable): of windows */
-    gboolean disturbed;    /* there was one, or users ask for something else, since then */
+    gboolean disturbed;      /* there was one, or users ask for something else, since then */
 } AftWalk;
 
 /** Where the run ends, as far as is known now: at its duration, or once it has been steady for
@@ -62,8 +63,8 @@ AftModelWatch aft_walk_watch(AftWalk *walk);
 /** Walks to the end of the run by windows and skips. */
 void aft_walk_sampled(AftWalk *walk);
 
-/** Walks to the end by @rates (borrowed until the probe is freed). Returns early with @error set when
- *  it cannot go on. */
+/** Walks to the end by @rates (borrowed until the probe is freed). Returns early with @error set
+ * when it cannot go on. */
 void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error);
 
 /** Whether `flow` can do @scenario. Returns: FALSE with AFT_ERROR_CONFLICT. */
@@ -72,6 +73,6 @@ gboolean aft_flow_can(const AftScenario *scenario, GError **error);
 /** Simulates until the fast side has forgotten how it began, whatever happens. */
 void aft_walk_settle(AftWalk *walk);
 
-/** A transient, then windows with skips between them, until the goal is reached or they are precise enough.
- *  Returns: how many there were. */
+/** A transient, then windows with skips between them, until the goal is reached or they are precise
+ * enough. Returns: how many there were. */
 guint aft_walk_windows(AftWalk *walk, const AftWalkGoal *goal);

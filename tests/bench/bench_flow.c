@@ -56,7 +56,7 @@ int main(int argc, char **argv)
     printf("flow walk: %u states, %.0f s of I/O, measured in %.1f times a sampled walk\n",
            aft_rates_states(rates), aft_rates_simulated_s(rates), first_ms / sampled_ms);
     return bench_judge_in("ms", "flow walk, rates known: CPU time", ms, BENCH_AT_MOST, 20.0, 10.0) +
-                   bench_judge("sampled walk / flow walk, rates known", sampled_ms / ms,
-                               BENCH_AT_LEAST, 100.0, 1000.0) >
+               bench_judge("sampled walk / flow walk, rates known", sampled_ms / ms, BENCH_AT_LEAST,
+                           100.0, 1000.0) >
            0;
 }

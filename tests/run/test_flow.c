@@ -176,15 +176,16 @@ static void assert_refused(const char *const *changes, const char *what)
 static void what_has_no_rates_is_refused(void **state G_GNUC_UNUSED)
 {
     assert_refused((const char *const[]){"timeline[1].at=5 min", "timeline[1].slow.factor=2",
-                                         "timeline[1].slow.link=node 1", "timeline[1].slow.for=1 min",
-                                         NULL},
+                                         "timeline[1].slow.link=node 1",
+                                         "timeline[1].slow.for=1 min", NULL},
                    "slow parts (timeline[1])");
     assert_refused((const char *const[]){"timeline[1].at=5 min", "timeline[1].maintenance.node=1",
                                          "timeline[1].maintenance.for=1 min", NULL},
                    "maintenance");
     assert_refused((const char *const[]){"background.scrub.every=1 d", NULL}, "scrubs");
     assert_refused((const char *const[]){"background.rebalance.trigger=scan",
-                                         "background.scan.full=1 h", NULL}, "scans");
+                                         "background.scan.full=1 h", NULL},
+                   "scans");
     assert_refused((const char *const[]){"background.scheduler=adaptive", NULL}, "adapts");
 }
 

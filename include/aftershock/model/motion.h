@@ -9,8 +9,8 @@
  *     aft_motion_skip(motion, quiet, by_ns);       served, owed, bytes, fill: at these paces
  *
  * Machines of one workload and, in clusters of up to 16 nodes, of one node that owe alike have one
- * pace, the mean of theirs: what chance made of each would else make them end at different times. So
- * have buffers that are equally full, of nodes that are alike.
+ * pace, the mean of theirs: what chance made of each would else make them end at different times.
+ * So have buffers that are equally full, of nodes that are alike.
  */
 #pragma once
 
@@ -37,7 +37,8 @@ void aft_motion_end(AftMotion *motion, AftModel *model, const AftPace *pace);
  *  of some machine. G_MAXINT64: none does. */
 gint64 aft_motion_end_ns(const AftMotion *motion, const AftModel *model);
 
-/** How fast work of @task ends in all of @model, and how fast buffer @index fills, bytes a second. */
+/** How fast work of @task ends in all of @model, and how fast buffer @index fills, bytes a second.
+ */
 double aft_motion_task_per_s(const AftMotion *motion, const AftModel *model, AftTaskKind task);
 double aft_motion_fill_per_s(const AftMotion *motion, guint index);
 

@@ -42,7 +42,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftProbe, aft_probe_free)
 void aft_probe_completed(void *probe, const AftCompletion *completion);
 void aft_probe_happened(void *probe, const char *event, const char *subject, const char *detail);
 
-/** Begins with @model (borrowed), at time 0 unless it has been brought to a state. Call once, before the rest. */
+/** Begins with @model (borrowed), at time 0 unless it has been brought to a state. Call once,
+ * before the rest. */
 void aft_probe_begin(AftProbe *probe, AftModel *model, const AftEngine *engine);
 
 /** A span begins. */

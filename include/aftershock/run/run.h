@@ -2,9 +2,9 @@
 /* run.h - one replication of an experiment: from a scenario to a result.
  *
  * Under fidelity `io` every I/O is simulated. Under `sampled` I/O is simulated in windows, and
- * between them time is skipped while the slow state moves on at the pace just measured. Under `flow`
- * nothing is simulated but, once for every state that the cluster comes to, how fast it works there.
- * All walk the same model and fill the same result.
+ * between them time is skipped while the slow state moves on at the pace just measured. Under
+ * `flow` nothing is simulated but, once for every state that the cluster comes to, how fast it
+ * works there. All walk the same model and fill the same result.
  */
 #pragma once
 
@@ -31,5 +31,6 @@ typedef struct {
 /** Runs @scenario (resolved) as @options (nullable) say. What it yields depends on the scenario
  *  and the replication alone, to the last bit.
  *  Returns: (transfer full) (nullable): NULL with AFT_ERROR_LIMIT when the cluster is larger than
- *  this program can hold, with AFT_ERROR_CONFLICT when `flow` has no rates for what is in it. Interrupted, the result holds what happened so far and says so. */
+ *  this program can hold, with AFT_ERROR_CONFLICT when `flow` has no rates for what is in it.
+ * Interrupted, the result holds what happened so far and says so. */
 AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GError **error);
