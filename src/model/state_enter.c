@@ -15,11 +15,6 @@
 #define TRIES          100
 #define LEAST_SHARE    0.25 /* of its part of what is left, that each node that works has */
 
-static double work_bytes(const AftModel *model, guint task, guint node)
-{
-    return MAX(aft_curator_waiting_bytes(model->curator, (AftTaskKind)task, node), 0.0);
-}
-
 static int by_size_down(const void *a, const void *b)
 {
     double first = *(const double *)a, second = *(const double *)b;
@@ -46,7 +41,7 @@ static void advance_once(AftModel *model, guint task, double left, guint lanes)
     guint n_nodes = model->topology.n_nodes, n = 0;
     g_autofree double *sorted = g_new(double, n_nodes);
     for (guint node = 0; node < n_nodes; node++) {
-        double bytes = work_bytes(model, task, node);
+        double bytes = aft_state_work(model, task, node);
         if (bytes > 0.0) {
             sorted[n++] = bytes;
         }
@@ -56,7 +51,7 @@ static void advance_once(AftModel *model, guint task, double left, guint lanes)
     double level = level_of(sorted, n, left), least = n > 0 ? sorted[n - 1] : 0.0;
     double kept = left > 0.0 && n > 0 ? LEAST_SHARE * left / n : 0.0;
     for (guint node = 0; node < n_nodes; node++) {
-        double bytes = work_bytes(model, task, node);
+        double bytes = aft_state_work(model, task, node);
         double to_write = bytes < least ? bytes : MIN(level, MAX(bytes - kept, 0.0));
         if (to_write > 0.0 && aft_curator_runs(model->curator, (AftTaskKind)task)) {
             aft_curator_advance(model->curator, (AftTaskKind)task, node, to_write + ROUNDING_BYTES);
@@ -69,7 +64,8 @@ static void advance_once(AftModel *model, guint task, double left, guint lanes)
 static void advance_to(AftModel *model, guint task, double left, guint lanes)
 {
     advance_once(model, task, left, lanes);
-    for (guint i = 0; left == 0.0 && i < TRIES && work_bytes(model, task, AFT_NOWHERE) > 0.0; i++) {
+    for (guint i = 0; left == 0.0 && i < TRIES && aft_state_work(model, task, AFT_NOWHERE) > 0.0;
+         i++) {
         advance_once(model, task, left, lanes);
     }
 }
@@ -105,7 +101,7 @@ static void take(AftModel *model, const AftStateStep *step)
 static void take_bases(const AftModel *model, double *bases)
 {
     for (guint task = 0; task < AFT_TASKS; task++) {
-        bases[task] = work_bytes(model, task, AFT_NOWHERE);
+        bases[task] = aft_state_work(model, task, AFT_NOWHERE);
     }
 }
 
@@ -234,7 +230,7 @@ double aft_state_share_left(const AftState *state, const AftModel *model, const 
 {
     double share = 1.0;
     for (guint task = 0; task < AFT_TASKS; task++) {
-        double bytes = work_bytes(model, task, AFT_NOWHERE);
+        double bytes = aft_state_work(model, task, AFT_NOWHERE);
         if (state->now.work[task].works && bytes > 0.0) {
             share = MIN(share, MAX(1.0 - leaves[task].bytes / bytes, 0.0));
         }
@@ -259,7 +255,7 @@ static gboolean task_has_left(const AftModel *model, guint task, const AftLeaves
     guint lanes = aft_state_lanes(model, task);
     gboolean last = leaves->bytes == 0.0;
     gboolean done = last ? !aft_curator_works(model->curator, (AftTaskKind)task)
-                         : work_bytes(model, task, AFT_NOWHERE) <= leaves->bytes;
+                         : aft_state_work(model, task, AFT_NOWHERE) <= leaves->bytes;
     return done || (lanes < leaves->lanes && (lanes > 0 || !last));
 }
 

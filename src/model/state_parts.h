@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* state_parts.h - what a state is made of, for the files that make it: state.c looks where a model
- * is, state_enter.c brings one there. */
+ * is, state_news.c what has happened to it, state_text.c writes that down, state_edge.c says how
+ * long it stays so, state_enter.c brings a model there. */
 #pragma once
 
 #include "model_parts.h"
@@ -11,6 +12,9 @@
 #define AFT_STATE_PARTS 8 /* of what is left of work at a step, and of what is warm */
 
 #define AFT_STATE_OCTAVE 8 /* steps of what was written are this part of a power of two */
+
+#define AFT_STATE_WRITTEN_LEAST (-24 * AFT_STATE_OCTAVE) /* below that, nothing was written */
+#define AFT_STATE_ALL_WARM      0.995
 
 typedef enum {
     AFT_STEP_FAIL,
@@ -68,5 +72,23 @@ struct AftState {
     GString *text;
 };
 
+/** Bytes of @task that wait for @node; whole cluster with AFT_NOWHERE. */
+static inline double aft_state_work(const AftModel *model, guint task, guint32 node)
+{
+    return MAX(aft_curator_waiting_bytes(model->curator, (AftTaskKind)task, node), 0.0);
+}
+
 /** Nodes to which @task writes; of many a multiple of some. */
 guint aft_state_lanes(const AftModel *model, guint task);
+
+/** What @vm owes from where on it is one that owes. */
+double aft_state_owes_from(const AftVm *vm);
+
+/** Whether anything has happened to parts since they were looked at; adds it as steps, and before
+ * it, what time has done since the last step, which it finds. */
+gboolean aft_state_has_news(const AftState *state);
+void aft_state_add_amounts(AftState *state);
+void aft_state_add_news(AftState *state);
+
+/** Writes the text anew. */
+void aft_state_write(AftState *state);

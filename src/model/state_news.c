@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What has happened to a cluster since it was looked at, as steps. */
+#include "state_parts.h"
+
+static void add_step(AftState *state, AftStepKind kind, const AftPart *part)
+{
+    AftStateStep step = {.kind = kind, .part = *part};
+    g_array_append_val(state->steps, step);
+}
+
+static void add_amount(AftState *state, AftStepKind kind, guint index, int amount)
+{
+    AftStateStep step = {.kind = kind, .index = index, .amount = amount};
+    g_array_append_val(state->steps, step);
+}
+
+void aft_state_add_amounts(AftState *state)
+{
+    for (guint i = 0; i < state->n_pools && state->known->len > 0; i++) {
+        if (state->written[i] >= AFT_STATE_WRITTEN_LEAST) {
+            add_amount(state, AFT_STEP_WRITTEN, i, state->written[i]);
+        }
+    }
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        if (state->left[task] >= 0 && state->left[task] < AFT_STATE_PARTS) {
+            add_amount(state, AFT_STEP_LEFT, task, state->left[task]);
+        }
+    }
+}
+
+static AftOutageLook *find_known(const AftState *state, guint64 number)
+{
+    for (guint i = 0; i < state->known->len; i++) {
+        AftOutageLook *look = &g_array_index(state->known, AftOutageLook, i);
+        if (look->number == number) {
+            return look;
+        }
+    }
+    return NULL;
+}
+
+static gboolean is_there(const AftModel *model, guint64 number)
+{
+    for (guint i = 0; i < model->outages->len; i++) {
+        if (aft_outage_look(model->outages->pdata[i]).number == number) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Steps from how far an outage had come, @before, to where it is. */
+static void add_progress(AftState *state, const AftOutageLook *before, const AftOutageLook *look)
+{
+    if (before->unnoticed && !look->unnoticed) {
+        add_step(state, AFT_STEP_DETECT, &look->part);
+    }
+    if (!before->out && look->out) {
+        add_step(state, AFT_STEP_OUT, &look->part);
+    }
+    if (!before->ended && look->ended) {
+        add_step(state, AFT_STEP_RESTORE, &look->part);
+    }
+}
+
+/* Those that are over leave nothing to look at. */
+static void add_ends(AftState *state)
+{
+    for (guint i = 0; i < state->known->len; i++) {
+        const AftOutageLook *look = &g_array_index(state->known, AftOutageLook, i);
+        if (!is_there(state->model, look->number)) {
+            add_step(state, look->ended ? AFT_STEP_IN : AFT_STEP_RESTORE, &look->part);
+        }
+    }
+}
+
+void aft_state_add_news(AftState *state)
+{
+    const AftModel *model = state->model;
+    for (guint i = 0; i < model->outages->len; i++) {
+        AftOutageLook look = aft_outage_look(model->outages->pdata[i]);
+        const AftOutageLook *before = find_known(state, look.number);
+        AftOutageLook fresh = {.unnoticed = TRUE};
+        if (before == NULL) {
+            add_step(state, AFT_STEP_FAIL, &look.part);
+        }
+        add_progress(state, before != NULL ? before : &fresh, &look);
+    }
+    add_ends(state);
+    g_array_set_size(state->known, 0);
+    for (guint i = 0; i < model->outages->len; i++) {
+        AftOutageLook look = aft_outage_look(model->outages->pdata[i]);
+        g_array_append_val(state->known, look);
+    }
+}
+
+gboolean aft_state_has_news(const AftState *state)
+{
+    const AftModel *model = state->model;
+    if (model->outages->len != state->known->len) {
+        return TRUE;
+    }
+    for (guint i = 0; i < model->outages->len; i++) {
+        AftOutageLook look = aft_outage_look(model->outages->pdata[i]);
+        const AftOutageLook *before = find_known(state, look.number);
+        if (before == NULL || before->unnoticed != look.unnoticed || before->out != look.out ||
+            before->ended != look.ended) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}

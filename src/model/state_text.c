@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All that says which state it is, in writing. */
+#include "state_parts.h"
+
+#include <aftershock/model/kinds.h>
+#include <aftershock/scenario/parts.h>
+
+static void write_step(GString *text, const AftStateStep *step)
+{
+    static const char *const names[] = {"fail", "detect",  "out", "restore",
+                                        "in",   "written", "left"};
+    guint n;
+    g_string_append(text, names[step->kind]);
+    if (step->kind == AFT_STEP_LEFT) {
+        g_string_append_printf(text, " %d/%d of %s", step->amount, AFT_STATE_PARTS,
+                               aft_task_kinds(&n)[step->index].name);
+    } else if (step->kind == AFT_STEP_WRITTEN) {
+        g_string_append_printf(text, " 2^%g of %u", (double)step->amount / AFT_STATE_OCTAVE,
+                               step->index);
+    } else {
+        g_autofree char *part = aft_part_format(&step->part);
+        g_string_append_printf(text, " %s", part);
+    }
+    g_string_append(text, ", ");
+}
+
+/* Machines in a row that are in one way are one entry. */
+static void write_machines(const AftState *state, GString *text)
+{
+    guint n = 0;
+    for (guint i = 0; i < state->n_clients; i++) {
+        const AftClients *clients = &state->model->clients[i];
+        g_string_append_printf(text, "| load %g %g ", state->now.loads[i].day,
+                               state->now.loads[i].burst);
+        for (guint vm = 0; vm < clients->n_vms; vm++, n++) {
+            gboolean home = state->now.nodes[n] == clients->vms[vm].home;
+            if (!home || state->now.owes[n]) {
+                g_string_append_printf(text, "%u", vm);
+            }
+            if (!home && state->now.nodes[n] == AFT_NOWHERE) {
+                g_string_append(text, "-");
+            } else if (!home) {
+                g_string_append_printf(text, "@%u", state->now.nodes[n]);
+            }
+            if (!home || state->now.owes[n]) {
+                g_string_append(text, state->now.owes[n] ? "! " : " ");
+            }
+        }
+    }
+}
+
+void aft_state_write(AftState *state)
+{
+    GString *text = state->text;
+    guint n, first = state->transient ? state->n_before : 0;
+    g_string_assign(text, state->transient ? state->calm_text : "");
+    g_string_append(text, state->transient ? " > " : "");
+    for (guint i = first; i < state->steps->len; i++) {
+        write_step(text, &g_array_index(state->steps, AftStateStep, i));
+    }
+    if (state->transient) {
+        return;
+    }
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        const AftWork *work = &state->now.work[task];
+        if (work->works) {
+            g_string_append_printf(text, "| %s %d/%d to %u ", aft_task_kinds(&n)[task].name,
+                                   work->bin, work->parts, work->lanes);
+        }
+    }
+    write_machines(state, text);
+    for (guint i = 0; i < state->n_buffers; i++) {
+        g_string_append_printf(text, "%s%d:%d", i == 0 ? "| fill " : " ", state->now.fills[i],
+                               state->now.warms[i]);
+    }
+}
