@@ -160,6 +160,8 @@ static void another_time_has_the_same_rates(void **state G_GNUC_UNUSED)
     g_autofree char *second = output(later, 0, rates);
     assert_int_equal(aft_rates_states(rates), states);
     g_autofree char *third = output(faster, 0, rates);
+    assert_string_not_equal(first, second);
+    assert_string_not_equal(first, third);
     assert_true(aft_rates_states(rates) > states + 10);
 }
 
