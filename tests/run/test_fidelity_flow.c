@@ -41,10 +41,12 @@ static const char *const hosts[] = {
 };
 static const Case unsaturated = {hosts, {"workload.rate=2400 /s"}, WALK, FLOW_TOLERANCE};
 
-/* What is owed is worked off before all has moved home. */
+/* More is asked for than can be done from the failure on until all has moved home: at the limit of
+ * what may be owed, and then above the rate. */
 static const Case saturated = {
     hosts,
-    {"workload.rate=4000 /s", "workload.owed_limit=20 s", "run.max_simulated=140 s"},
+    {"workload.rate=4000 /s", "workload.owed_limit=2 min", "background.rebuild.unit=1 MiB",
+     "background.rebalance.unit=1 MiB", "run.precision=2 %"},
     WALK,
     FLOW_TOLERANCE,
 };

@@ -89,7 +89,7 @@ typedef struct {
     char *scenario_sha256;
     guint64 seed;
     char *version;  /* of the program */
-    char *fidelity; /* "io", "sampled" */
+    char *fidelity; /* "io", "sampled", "flow" */
     gboolean interrupted;
     double confidence;     /* of every _ci */
     double precision;      /* wanted half-width over mean, of IOPS and mean latencies; 0: none */
