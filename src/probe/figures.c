@@ -26,11 +26,6 @@ void aft_figures_set_iops(AftFigures *figures, double iops)
     figures->length_s = ios > 0.0 && iops > 0.0 ? ios / iops : figures->length_s;
 }
 
-double aft_figures_length_s(const AftFigures *figures)
-{
-    return figures->length_s;
-}
-
 void aft_figures_add(AftFigures *figures, const AftSpan *span)
 {
     double weight = aft_span_weight(span);

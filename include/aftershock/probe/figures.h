@@ -16,6 +16,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftFigures, aft_figures_free)
 
 /** So many I/Os a second there would have been without chance: the time is as long as theirs. */
 void aft_figures_set_iops(AftFigures *figures, double iops);
-
-/** Scenario time that they are of, s. */
-double aft_figures_length_s(const AftFigures *figures);
