@@ -29,6 +29,9 @@ guint aft_points_n(const AftPoints *points);
  *  path. Returns: (transfer full), NULL-terminated. */
 char **aft_points_settings(const AftPoints *points, guint point, guint64 seed, guint32 replication);
 
+/** Whether what is set differs between replications of one point: something is drawn. */
+gboolean aft_points_are_drawn(const AftPoints *points);
+
 /** What tables call the value of axis @axis at @point. Returns: (transfer full): "" where it
  *  differs between replications, or a list's point does not set it. */
 char *aft_points_text(const AftPoints *points, guint point, guint axis);

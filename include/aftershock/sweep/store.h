@@ -54,9 +54,14 @@ const AftStoreIdentity *aft_store_identity(const AftStore *store);
 gboolean aft_store_append(AftStore *store, const AftReplication *const *rows, guint n,
                           GError **error);
 
-/** What is set at @point, kept once. Returns: FALSE with AFT_ERROR_FILE. */
+/** What axes are at @point, "axis=text", NULL-terminated; kept once. Returns: FALSE with
+ *  AFT_ERROR_FILE. */
 gboolean aft_store_put_point(AftStore *store, guint point, const char *const *settings,
                              const char *scenario_sha256, GError **error);
+
+/** What aft_store_put_point() kept of @point. Returns: (transfer full) (nullable): NULL: nothing.
+ */
+char **aft_store_point(AftStore *store, guint point);
 
 /** Calls @visit for all replications of @point, or all of all (G_MAXUINT), by point and
  *  replication; @row is (transfer none). Returns: FALSE with AFT_ERROR_FILE, or when @visit did. */
