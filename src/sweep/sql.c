@@ -169,7 +169,9 @@ static const char *remedy_for(int code)
     case SQLITE_NOTADB:
         return "it is no store of a sweep: move it away, or choose another folder";
     default:
-        return "is it a store of a sweep, of this version?";
+        return "it is no store of a sweep, or one of another version: move it away, or choose "
+               "another "
+               "folder";
     }
 }
 
