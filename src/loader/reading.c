@@ -53,30 +53,15 @@ char *aft_reading_needed(const AftReading *reading, const char *item, const char
     return aft_reading_line(reading, item, name, longest);
 }
 
-static void read_side(const AftReading *reading, const AftReadKey *key, AftUnit unit, AftSide *side)
+void aft_reading_head(const AftReading *reading, const char *kind)
 {
-    g_autoptr(GError) error = NULL;
-    if (key->text != NULL && !aft_side_parse(key->text, unit, side, &error)) {
-        AFT_REFUSE(reading, key, NULL, "%s", error->message);
+    g_auto(AftReadKey) version = aft_reading_key(reading, "", "version");
+    aft_reading_demand(reading, &version, "expected version: 1");
+    if (version.text != NULL && strcmp(version.text, "1") != 0) {
+        AFT_REFUSE(reading, &version, NULL, "expected 1, got %s", version.text);
     }
-}
-
-void aft_reading_tolerance(const AftReading *reading, const char *item, AftUnit unit,
-                           AftTolerance *tolerance)
-{
-    g_auto(AftReadKey) both = aft_reading_key(reading, item, "tolerance");
-    if (both.text == NULL) {
-        return;
+    g_auto(AftReadKey) key = aft_reading_key(reading, "", "kind");
+    if (key.text != NULL && strcmp(key.text, kind) != 0) {
+        AFT_REFUSE(reading, &key, NULL, "expected %s, got \"%s\"", kind, key.text);
     }
-    g_auto(AftReadKey) below = aft_reading_key(reading, both.path, "below");
-    g_auto(AftReadKey) above = aft_reading_key(reading, both.path, "above");
-    *tolerance = (AftTolerance){0};
-    gboolean map =
-        aft_sheet_has(reading->sheet, below.path) || aft_sheet_has(reading->sheet, above.path);
-    if (!map) { /* whose own text would be empty */
-        read_side(reading, &both, unit, &tolerance->below);
-    }
-    tolerance->above = tolerance->below;
-    read_side(reading, &below, unit, &tolerance->below);
-    read_side(reading, &above, unit, &tolerance->above);
 }
