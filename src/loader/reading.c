@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "reading.h"
 
+#include <aftershock/base/units.h>
+
+#include <math.h>
 #include <string.h>
 
 void aft_reading_key_clear(AftReadKey *key)
@@ -51,6 +54,22 @@ char *aft_reading_needed(const AftReading *reading, const char *item, const char
     g_auto(AftReadKey) key = aft_reading_key(reading, item, name);
     aft_reading_demand(reading, &key, why);
     return aft_reading_line(reading, item, name, longest);
+}
+
+void aft_reading_count(const AftReading *reading, const AftReadKey *key, guint least, guint most,
+                       guint *ret_n)
+{
+    double value = NAN;
+    if (key->text == NULL) {
+        return;
+    }
+    if (aft_units_parse(AFT_UNIT_COUNT, key->text, &value, NULL) && value == floor(value) &&
+        value >= least && value <= most) {
+        *ret_n = (guint)value;
+    } else {
+        AFT_REFUSE(reading, key, NULL, "expected a whole number of %u to %u, got \"%s\"", least,
+                   most, key->text);
+    }
 }
 
 void aft_reading_head(const AftReading *reading, const char *kind)

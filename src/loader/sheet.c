@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* The bytes that "[...]" at @text takes, brackets in it among them. */
-static gsize bracket_length(const char *text)
+gsize aft_sheet_bracket(const char *text)
 {
     gsize depth = 0, n = 0;
     do {
@@ -34,7 +33,7 @@ static char *pattern_of(const char *path)
         path += n;
         if (*path == '[') {
             g_string_append(pattern, is_index(path) ? "[*]" : "[@]");
-            path += bracket_length(path);
+            path += aft_sheet_bracket(path);
         }
     }
     return g_string_free(pattern, FALSE);
@@ -74,7 +73,12 @@ gboolean aft_sheet_holds_paths(const AftSheetForm *form, const char *path)
 {
     g_autofree char *pattern = pattern_of(path);
     g_autofree char *below = g_strconcat(pattern, "[@]", NULL);
-    return shape_of_pattern(form, below) != AFT_SHAPE_UNKNOWN;
+    for (guint i = 0; i < form->n_keys; i++) {
+        if (strcmp(form->keys[i].pattern, below) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
 }
 
 /* The bytes of @path before its last name, the dot among them. */

@@ -48,6 +48,9 @@ gboolean aft_sheet_holds_paths(const AftSheetForm *form, const char *path);
 gboolean aft_sheet_open(gpointer sheet, const char *path, gboolean list, GPtrArray *problems);
 void aft_sheet_set(gpointer sheet, const char *path, const char *text, GPtrArray *problems);
 
+/** The bytes that "[...]" at @text takes, brackets in it among them. */
+gsize aft_sheet_bracket(const char *text);
+
 /** Whether there is something at @path, right or wrong. */
 gboolean aft_sheet_has(const AftSheet *sheet, const char *path);
 
