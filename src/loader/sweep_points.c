@@ -122,11 +122,10 @@ static void read_list(const AftSweepReading *reading, const AftReadKey *key)
     }
     for (guint i = 0; i < reading->sweep->axes->len; i++) {
         const AftAxis *axis = g_ptr_array_index(reading->sweep->axes, i);
-        if (axis->values->len > 0) {
+        if (axis->values->len > 1) {
             g_autofree char *where = g_strdup_printf("axes[%s]", axis->path);
             aft_sweep_refuse(reading, aft_sweep_place(reading, where), axis->path, NULL,
-                             "axes of design list are drawn from distributions; values go to "
-                             "points");
+                             "beside a list of points an axis has one value, or a distribution");
         }
     }
 }

@@ -107,7 +107,8 @@ static void add_column(GPtrArray *columns, const char *setting)
 static GPtrArray *find_columns(const AftSweep *sweep)
 {
     GPtrArray *columns = g_ptr_array_new_with_free_func(g_free);
-    for (guint i = 0; i < sweep->points->len; i++) {
+    gboolean list = sweep->design == AFT_DESIGN_LIST;
+    for (guint i = 0; list && i < sweep->points->len; i++) {
         const AftAxisValue *point = g_ptr_array_index(sweep->points, i);
         for (char **setting = point->settings; *setting != NULL; setting++) {
             add_column(columns, *setting);
@@ -196,8 +197,11 @@ static guint grid_level(const AftPoints *points, guint point, guint axis)
 guint aft_points_level(const AftPoints *points, guint point, guint axis)
 {
     guint levels = axis_at(points, axis)->values->len;
-    if (levels == 0 || points->sweep->design == AFT_DESIGN_LIST) {
+    if (levels == 0) {
         return G_MAXUINT;
+    }
+    if (points->sweep->design == AFT_DESIGN_LIST) {
+        return 0;
     }
     if (points->sweep->design == AFT_DESIGN_GRID) {
         return grid_level(points, point, axis);
@@ -251,7 +255,7 @@ char **aft_points_settings(const AftPoints *points, guint point, guint64 seed, g
         const AftAxisValue *value = value_at(points, point, axis);
         if (value != NULL) {
             add_settings(settings, value);
-        } else if (axis_at(points, axis)->values->len == 0) {
+        } else {
             g_autofree char *number = number_at(points, point, axis, seed, replication);
             g_ptr_array_add(settings, g_strconcat(axis_at(points, axis)->path, "=", number, NULL));
         }
@@ -275,14 +279,15 @@ static char *listed_text(const AftPoints *points, guint point, const char *path)
 
 char *aft_points_text(const AftPoints *points, guint point, guint axis)
 {
-    if (points->sweep->design == AFT_DESIGN_LIST) {
+    guint listed = points->columns->len - points->sweep->axes->len; /* columns before those */
+    if (axis < listed) {
         return listed_text(points, point, aft_points_axis(points, axis));
     }
-    const AftAxisValue *value = value_at(points, point, axis);
+    const AftAxisValue *value = value_at(points, point, axis - listed);
     if (value != NULL) {
         return g_strdup(value->text);
     }
-    return draws(points) ? g_strdup("") : number_at(points, point, axis, 0, 0);
+    return draws(points) ? g_strdup("") : number_at(points, point, axis - listed, 0, 0);
 }
 
 char *aft_points_name(const AftPoints *points, guint point)

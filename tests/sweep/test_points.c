@@ -191,13 +191,14 @@ static void a_list_is_its_points(void **state G_GNUC_UNUSED)
     g_ptr_array_add(sweep->points,
                     listed("RAID-5", "data.protection=raid5 data.protection.data=3"));
     add_distribution(sweep, "timeline[0].at", AFT_UNIT_TIME, AFT_DISTRIBUTION_UNIFORM, 5.0, 6.0);
+    add_values(sweep, "cluster.nodes", VALUES("7"));
     g_autoptr(AftPoints) points = points_of(sweep);
     assert_int_equal(aft_points_n(points), 2);
-    assert_int_equal(aft_points_axes(points), 3);
+    assert_int_equal(aft_points_axes(points), 4);
     static const char *const columns[] = {"data.protection", "data.protection.data",
-                                          "timeline[0].at"};
-    static const char *const texts[][3] = {{"rf2", "", ""}, {"raid5", "3", ""}};
-    for (guint axis = 0; axis < 3; axis++) {
+                                          "timeline[0].at", "cluster.nodes"};
+    static const char *const texts[][4] = {{"rf2", "", "", "7"}, {"raid5", "3", "", "7"}};
+    for (guint axis = 0; axis < 4; axis++) {
         assert_string_equal(aft_points_axis(points, axis), columns[axis]);
         for (guint point = 0; point < 2; point++) {
             g_autofree char *text = aft_points_text(points, point, axis);
@@ -208,6 +209,7 @@ static void a_list_is_its_points(void **state G_GNUC_UNUSED)
     assert_string_equal(name, "RAID-5");
     assert_true(
         g_str_has_prefix(set, "data.protection=raid5 data.protection.data=3 timeline[0].at=5."));
+    assert_true(g_str_has_suffix(set, " cluster.nodes=7"));
 }
 
 static void assert_too_many(const AftSweep *sweep, const char *part)

@@ -27,7 +27,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftPoints, aft_points_free)
 guint aft_points_n(const AftPoints *points);
 
 /** Which of the values of axis @axis of the sweep @point has, from 0. Returns: G_MAXUINT: the axis
- *  has a distribution. Of a list: G_MAXUINT always. */
+ *  has a distribution. */
 guint aft_points_level(const AftPoints *points, guint point, guint axis);
 
 /** What @point is called: in a list its name, else the texts of its values, commas between them.

@@ -11,9 +11,10 @@
  *     sobol             so many points of Sobol's sequence (Bratley, Fox 1988; GSL), and those that
  *                       first-order and total indices take (points.h)
  *
- * An axis has values, or a distribution. Under grid and list a value of a distribution is drawn
- * anew for every replication, the same for all points, so that they can be compared; under the
- * other designs the distribution is what the points lie in.
+ * An axis has values, or a distribution; beside a list, one value, which all points have. Under
+ * grid and list a value of a distribution is drawn anew for every replication, the same for all
+ * points, so that they can be compared; under the other designs the distribution is what the points
+ * lie in.
  */
 #pragma once
 
