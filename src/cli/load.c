@@ -5,6 +5,7 @@
 
 #include <aftershock/loader/loader.h>
 #include <aftershock/loader/reference.h>
+#include <aftershock/loader/sweep.h>
 #include <aftershock/scenario/nearest.h>
 
 #include <string.h>
@@ -45,6 +46,11 @@ char *aft_find_reference(const char *name)
     return find_file(AFT_SHIPPED_REFERENCE, "reference", name);
 }
 
+char *aft_find_sweep(const char *name)
+{
+    return find_file(AFT_SHIPPED_SWEEP, "sweep", name);
+}
+
 /* @error (nullable) comes last. */
 static void tell(const GPtrArray *messages, const GError *error)
 {
@@ -72,6 +78,15 @@ AftReference *aft_load_reference(const char *file)
     AftReference *reference = aft_loader_load_reference(file, messages, &error);
     tell(messages, error);
     return reference;
+}
+
+AftSweep *aft_load_sweep(const char *file)
+{
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    AftSweep *sweep = aft_loader_load_sweep(file, messages, &error);
+    tell(messages, error);
+    return sweep;
 }
 
 char *aft_file_label(const char *file)

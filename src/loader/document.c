@@ -4,7 +4,7 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { DEEPEST = 32, MOST_ERRORS = 1000, LONGEST_NAME = 64 };
+enum { DEEPEST = 32, MOST_ERRORS = 1000, LONGEST_NAME = 64, LONGEST_PATH = 200 };
 
 typedef struct {
     yaml_parser_t parser;
@@ -195,6 +195,41 @@ static gboolean is_key(const char *map, const char *text, gsize length)
     return n > 0 && n <= LONGEST_NAME && n == length; /* a zero byte is in no name */
 }
 
+/* Names, dots between, and indices behind them: "timeline[0].at". */
+static gboolean is_path(const char *text, gsize length)
+{
+    gboolean fine = g_ascii_isalpha(*text) && length <= LONGEST_PATH && strlen(text) == length;
+    while (fine && *text != '\0') {
+        gsize index = *text == '[' ? strspn(text + 1, "0123456789") : 0;
+        gsize n = index > 0 && text[index + 1] == ']' ? index + 2 : strspn(text, NAME_LETTERS ".");
+        fine = n > 0;
+        text += n;
+    }
+    return fine;
+}
+
+/* The path of the key at the present event, below @map, if it can be one. Returns: (nullable). */
+static char *join_key(Document *document, const char *map)
+{
+    const AftDocumentTarget *target = document->target;
+    const char *text = (const char *)document->event.data.scalar.value;
+    gsize length = document->event.data.scalar.length;
+    AftPlace place = here(document);
+    if (target->holds_paths != NULL && target->holds_paths(map)) {
+        if (is_path(text, length)) {
+            return g_strdup_printf("%s[%s]", map, text);
+        }
+        aft_diagnostics_error(document->diagnostics, &place,
+                              "\"%s\" is no path of a key, like cluster.nodes", text);
+    } else if (is_key(map, text, length)) {
+        return g_strconcat(map, *map == '\0' ? "" : ".", text, NULL);
+    } else {
+        aft_diagnostics_error(document->diagnostics, &place,
+                              "\"%s\" is no key: expected letters, digits, _ and -", text);
+    }
+    return NULL;
+}
+
 /* The path of the key at the present event, below @map. Returns: (nullable): no key can be that,
  * and it was said so. */
 static char *read_key(Document *document, const char *map)
@@ -204,18 +239,17 @@ static char *read_key(Document *document, const char *map)
     if (!check_event(document)) {
         return NULL;
     }
-    if (event->type != YAML_SCALAR_EVENT) {
+    char *path = NULL;
+    if (event->type == YAML_SCALAR_EVENT) {
+        path = join_key(document, map);
+    } else {
         aft_diagnostics_error(document->diagnostics, &place, "expected a key, got a %s",
                               event->type == YAML_MAPPING_START_EVENT ? "map" : "list");
-    } else if (!is_key(map, (const char *)event->data.scalar.value, event->data.scalar.length)) {
-        aft_diagnostics_error(document->diagnostics, &place,
-                              "\"%s\" is no key: expected letters, digits, _ and -",
-                              event->data.scalar.value);
-    } else {
-        return g_strconcat(map, *map == '\0' ? "" : ".", event->data.scalar.value, NULL);
     }
-    skip(document);
-    return NULL;
+    if (path == NULL) {
+        skip(document);
+    }
+    return path;
 }
 
 /* Whether the key @path at @place is one, and the first of its name; says so if not. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "line.h"
 
-#include <aftershock/sweep/figures.h>
 #include <aftershock/sweep/tables.h>
+#include <aftershock/sweep/yields.h>
 
 #include <math.h>
 #include <string.h>
@@ -14,12 +14,12 @@ typedef struct {
     guint occurred, judged, missed, saturated, lost;
 } Odds;
 
-/* A point as it is looked at: first for odds, then for some figures at a time. */
+/* A point as it is looked at: first for odds, then for some yields at a time. */
 typedef struct {
     guint n; /* replications that did not fail */
-    Odds odds[AFT_FIGURE_PHASES];
-    guint first, end; /* figures of this pass */
-    GArray *values;   /* double, of figures of phases of replications */
+    Odds odds[AFT_YIELD_PHASES];
+    guint first, end; /* yields of this pass */
+    GArray *values;   /* double, of yields of phases of replications */
 } Look;
 
 static Odds odds_in(const AftReplication *row, guint phase)
@@ -42,7 +42,7 @@ static Odds odds_in(const AftReplication *row, guint phase)
 static gboolean count(const AftReplication *row, gpointer data, GError **error G_GNUC_UNUSED)
 {
     Look *look = data;
-    for (guint phase = 0; row->failure == NULL && phase < AFT_FIGURE_PHASES; phase++) {
+    for (guint phase = 0; row->failure == NULL && phase < AFT_YIELD_PHASES; phase++) {
         Odds odds = odds_in(row, phase);
         look->odds[phase].occurred += odds.occurred;
         look->odds[phase].judged += odds.judged;
@@ -57,29 +57,32 @@ static gboolean count(const AftReplication *row, gpointer data, GError **error G
 static gboolean collect(const AftReplication *row, gpointer data, GError **error G_GNUC_UNUSED)
 {
     Look *look = data;
-    for (guint phase = 0; row->failure == NULL && phase < AFT_FIGURE_PHASES; phase++) {
-        for (guint figure = look->first; figure < look->end; figure++) {
-            double value = aft_figure_read(figure, row, phase);
+    for (guint phase = 0; row->failure == NULL && phase < AFT_YIELD_PHASES; phase++) {
+        AftPhaseRow gathered;
+        gboolean occurred = aft_yield_gather(row, phase, &gathered);
+        for (guint yield = look->first; yield < look->end; yield++) {
+            double value =
+                occurred ? aft_yield_of(yield, &gathered) / aft_yield_scale(yield) : (double)NAN;
             g_array_append_val(look->values, value);
         }
     }
     return TRUE;
 }
 
-/* The values of @figure in @phase. Returns: (transfer full): n. */
-static double *values_of(const Look *look, guint phase, guint figure)
+/* The values of @yield in @phase. Returns: (transfer full): n. */
+static double *values_of(const Look *look, guint phase, guint yield)
 {
-    guint figures = look->end - look->first, stride = figures * AFT_FIGURE_PHASES;
+    guint yields = look->end - look->first, stride = yields * AFT_YIELD_PHASES;
     double *values = g_new(double, look->n);
     for (guint i = 0; i < look->n; i++) {
-        guint place = i * stride + phase * figures + figure - look->first;
+        guint place = i * stride + phase * yields + yield - look->first;
         values[i] = g_array_index(look->values, double, place);
     }
     return values;
 }
 
 typedef struct {
-    AftSpreadOf of[AFT_FIGURE_PHASES]; /* by phase */
+    AftSpreadOf of[AFT_YIELD_PHASES]; /* by phase */
 } Spreads;
 
 static gboolean look_at(AftStore *store, guint point, Look *look, Spreads *spreads, GError **error)
@@ -88,24 +91,24 @@ static gboolean look_at(AftStore *store, guint point, Look *look, Spreads *sprea
     if (!aft_store_each(store, point, collect, look, error)) {
         return FALSE;
     }
-    for (guint phase = 0; phase < AFT_FIGURE_PHASES; phase++) {
-        for (guint figure = look->first; figure < look->end; figure++) {
-            g_autofree double *values = values_of(look, phase, figure);
-            spreads[figure].of[phase] = aft_spread_of(values, look->n);
+    for (guint phase = 0; phase < AFT_YIELD_PHASES; phase++) {
+        for (guint yield = look->first; yield < look->end; yield++) {
+            g_autofree double *values = values_of(look, phase, yield);
+            spreads[yield].of[phase] = aft_spread_of(values, look->n);
         }
     }
     return TRUE;
 }
 
-/* Fills in @spreads, as many figures at a time as memory is meant for. */
+/* Fills in @spreads, as many yields at a time as memory is meant for. */
 static gboolean look_at_all(AftStore *store, guint point, Look *look, Spreads *spreads,
                             GError **error)
 {
-    guint at_once = MAX(MOST_VALUES / (MAX(look->n, 1) * AFT_FIGURE_PHASES), 1);
+    guint at_once = MAX(MOST_VALUES / (MAX(look->n, 1) * AFT_YIELD_PHASES), 1);
     gboolean fine = TRUE;
-    for (guint first = 0; fine && first < aft_figures_n(); first = look->end) {
+    for (guint first = 0; fine && first < aft_yields_n(); first = look->end) {
         look->first = first;
-        look->end = MIN(first + at_once, aft_figures_n());
+        look->end = MIN(first + at_once, aft_yields_n());
         fine = look_at(store, point, look, spreads, error);
     }
     return fine;
@@ -123,14 +126,14 @@ typedef struct {
     guint n_axes;
 } Writer;
 
-static gboolean write_figure(Writer *writer, guint point, const Odds *odds, guint phase,
-                             guint figure, const AftSpreadOf *spread, GError **error)
+static gboolean write_yield(Writer *writer, guint point, const Odds *odds, guint phase, guint yield,
+                            const AftSpreadOf *spread, GError **error)
 {
     GString *line = writer->line;
     aft_line_count(line, point);
     aft_line_axes(line, (const char *const *)writer->axes, writer->n_axes);
-    aft_line_text(line, aft_figure_phase_name(phase));
-    aft_line_text(line, aft_figure_name(figure));
+    aft_line_text(line, aft_yield_phase_name(phase));
+    aft_line_text(line, aft_yield_name(yield));
     aft_line_count(line, spread->n);
     const double numbers[] = {spread->mean,
                               spread->ci,
@@ -143,6 +146,7 @@ static gboolean write_figure(Writer *writer, guint point, const Odds *odds, guin
     for (guint i = 0; i < G_N_ELEMENTS(numbers); i++) {
         aft_line_number(line, numbers[i]);
     }
+    aft_line_text(line, aft_yield_unit(yield));
     return aft_line_end(line, writer->out, error);
 }
 
@@ -150,11 +154,11 @@ static gboolean write_spreads(Writer *writer, guint point, const Look *look, con
                               GError **error)
 {
     gboolean fine = TRUE;
-    for (guint phase = 0; phase < AFT_FIGURE_PHASES; phase++) {
-        for (guint figure = 0; fine && figure < aft_figures_n(); figure++) {
-            const AftSpreadOf *spread = &spreads[figure].of[phase];
+    for (guint phase = 0; phase < AFT_YIELD_PHASES; phase++) {
+        for (guint yield = 0; fine && yield < aft_yields_n(); yield++) {
+            const AftSpreadOf *spread = &spreads[yield].of[phase];
             fine = spread->n == 0 ||
-                   write_figure(writer, point, &look->odds[phase], phase, figure, spread, error);
+                   write_yield(writer, point, &look->odds[phase], phase, yield, spread, error);
         }
     }
     return fine;
@@ -163,7 +167,7 @@ static gboolean write_spreads(Writer *writer, guint point, const Look *look, con
 static gboolean write_point(Writer *writer, AftStore *store, guint point, GError **error)
 {
     g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
-    g_autofree Spreads *spreads = g_new0(Spreads, aft_figures_n());
+    g_autofree Spreads *spreads = g_new0(Spreads, aft_yields_n());
     Look look = {.values = values};
     g_auto(GStrv) axes = aft_store_point(store, point);
     writer->axes = axes;
@@ -184,7 +188,8 @@ static const char *const columns[] = {"phase",
                                       "p95",
                                       "miss_probability",
                                       "saturated_probability",
-                                      "loss_probability"};
+                                      "loss_probability",
+                                      "unit"};
 
 gboolean aft_tables_points(AftStore *store, FILE *out, GError **error)
 {

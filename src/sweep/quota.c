@@ -11,8 +11,7 @@ void aft_quota_init(AftQuota *ret_quota, const AftReplications *wanted)
 {
     *ret_quota = (AftQuota){.wanted = wanted, .until = wanted->n};
     if (wanted->metric != NULL) {
-        gboolean known =
-            aft_figure_find(wanted->metric, &ret_quota->phase, &ret_quota->figure, NULL);
+        gboolean known = aft_yield_find(wanted->metric, &ret_quota->phase, &ret_quota->yield, NULL);
         g_assert(known);
         ret_quota->value = g_new(double, wanted->most);
     }
@@ -47,7 +46,7 @@ static gboolean is_precise(const AftQuota *quota)
 double aft_quota_value(const AftQuota *quota, const AftReplication *row)
 {
     gboolean has = quota->value != NULL && row->failure == NULL;
-    return has ? aft_figure_read(quota->figure, row, quota->phase) : (double)NAN;
+    return has ? aft_yield_read(quota->yield, row, quota->phase) : (double)NAN;
 }
 
 void aft_quota_end(AftQuota *quota, guint replication, double value)

@@ -2,15 +2,15 @@
 /* quota.h - how many replications a point gets, decided block by block. */
 #pragma once
 
-#include <aftershock/sweep/figures.h>
 #include <aftershock/sweep/sweep.h>
+#include <aftershock/sweep/yields.h>
 
 typedef struct {
     const AftReplications *wanted;
-    guint phase, figure; /* that ends it, if there is one */
-    double *value;       /* (nullable): of replications, by index; NaN: none */
-    guint until;         /* replications that are wanted so far */
-    guint begun, ended;  /* of those; ended: done or failed */
+    guint phase, yield; /* that ends it, if there is one */
+    double *value;      /* (nullable): of replications, by index; NaN: none */
+    guint until;        /* replications that are wanted so far */
+    guint begun, ended; /* of those; ended: done or failed */
 } AftQuota;
 
 /** Fills in @ret_quota for one point; @wanted is borrowed, its metric known to exist. */

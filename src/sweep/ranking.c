@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "line.h"
 
-#include <aftershock/sweep/figures.h>
 #include <aftershock/sweep/tables.h>
+#include <aftershock/sweep/yields.h>
 
 #include <math.h>
 #include <string.h>

@@ -157,6 +157,19 @@ gboolean aft_store_put_point(AftStore *store, guint point, const char *const *se
     return fine;
 }
 
+char **aft_store_point(AftStore *store, guint point)
+{
+    pthread_mutex_lock(&store->turn);
+    sqlite3_stmt *statement = store->statements[AFT_STORE_FIND_POINT];
+    sqlite3_bind_int64(statement, 1, point);
+    gboolean found = sqlite3_step(statement) == SQLITE_ROW;
+    const char *text = found ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    char **settings = text != NULL ? g_strsplit(text, "\n", -1) : NULL;
+    sqlite3_reset(statement);
+    pthread_mutex_unlock(&store->turn);
+    return settings;
+}
+
 gboolean aft_store_has(AftStore *store, guint point, guint replication)
 {
     gboolean is_failed;

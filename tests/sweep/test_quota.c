@@ -67,7 +67,7 @@ static void there_is_a_ceiling(void **state G_GNUC_UNUSED)
 
 static void phases_that_never_come_go_on_to_the_ceiling(void **state G_GNUC_UNUSED)
 {
-    char metric[] = "rebuild/duration_s";
+    char metric[] = "rebuild/minutes";
     AftReplications wanted = {.n = 16, .most = 48, .metric = metric, .within = 0.5};
     assert_int_equal(run_to_end(&wanted, (double)NAN, FALSE), 48);
 }

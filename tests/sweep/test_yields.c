@@ -4,8 +4,8 @@
 
 #include <aftershock/base/error.h>
 #include <aftershock/random/stream.h>
-#include <aftershock/sweep/figures.h>
 #include <aftershock/sweep/tables.h>
+#include <aftershock/sweep/yields.h>
 
 static void add_phase(AftResult *result, AftPhase phase, double start_s, double duration_s,
                       double reads_per_s, double read_mean_ms)
@@ -29,47 +29,46 @@ static AftReplication *three_phases(void)
     return aft_replication_new(0, 0, result);
 }
 
-static double figure(const AftReplication *row, const char *name)
+static double yield_of(const AftReplication *row, const char *name)
 {
     guint phase, index;
-    assert_true(aft_figure_find(name, &phase, &index, NULL));
-    return aft_figure_read(index, row, phase);
+    assert_true(aft_yield_find(name, &phase, &index, NULL));
+    return aft_yield_read(index, row, phase);
 }
 
 static void occurrences_come_together(void **state G_GNUC_UNUSED)
 {
     g_autoptr(AftReplication) row = three_phases();
-    assert_int_equal(aft_figure_occurrences(row, AFT_PHASE_STEADY), 2);
-    assert_within(figure(row, "steady/duration_s"), 40.0, 1e-12);
-    assert_within(figure(row, "steady/start_s"), 0.0, 0.0);
-    assert_within(figure(row, "steady/owed_ios_end"), 30.0, 0.0);
+    assert_within(yield_of(row, "steady/minutes"), 40.0, 1e-12);
+    assert_within(yield_of(row, "steady/owed_ios"), 30.0, 0.0);
     /* 1,000 I/Os in the first, 9,000 in the second */
-    assert_within(figure(row, "steady/iops"), 250.0, 1e-12);
-    assert_within(figure(row, "steady/read_mean_ms"), 1.9, 1e-12);
-    assert_within(figure(row, "rebuild/start_s"), 10.0, 0.0);
-    assert_true(isnan(figure(row, "steady/write_mean_ms")));
-    assert_true(isnan(figure(row, "scrub/duration_s")));
+    assert_within(yield_of(row, "steady/iops"), 250.0, 1e-12);
+    assert_within(yield_of(row, "steady/read_mean"), 1.9e-3, 1e-15);
+    assert_within(yield_of(row, "rebuild/minutes"), 20.0, 0.0);
+    assert_true(isnan(yield_of(row, "steady/write_mean")));
+    assert_true(isnan(yield_of(row, "scrub/minutes")));
 }
 
 static void the_whole_run_is_all_of_them(void **state G_GNUC_UNUSED)
 {
     g_autoptr(AftReplication) row = three_phases();
-    assert_within(figure(row, "all/duration_s"), 60.0, 1e-12);
-    assert_within(figure(row, "all/iops"), (1000.0 + 1000.0 + 9000.0) / 60.0, 1e-12);
-    assert_within(figure(row, "all/read_mean_ms"), (1000.0 + 4000.0 + 18000.0) / 11000.0, 1e-12);
+    assert_within(yield_of(row, "all/minutes"), 60.0, 1e-12);
+    assert_within(yield_of(row, "all/iops"), (1000.0 + 1000.0 + 9000.0) / 60.0, 1e-12);
+    assert_true(isnan(yield_of(row, "all/missed_minutes")));
+    assert_within(yield_of(row, "all/read_mean"), 23.0 / 11000.0, 1e-15);
 }
 
-static void what_is_no_figure_is_refused(void **state G_GNUC_UNUSED)
+static void what_is_not_there_is_refused(void **state G_GNUC_UNUSED)
 {
     guint phase, index;
     g_autoptr(GError) error = NULL;
-    assert_false(aft_figure_find("rebuild/duraton_s", &phase, &index, &error));
+    assert_false(aft_yield_find("rebuild/minuts", &phase, &index, &error));
     assert_true(g_error_matches(error, AFT_ERROR, AFT_ERROR_UNKNOWN));
-    assert_non_null(strstr(error->message, "did you mean duration_s?"));
+    assert_non_null(strstr(error->message, "did you mean minutes?"));
     g_clear_error(&error);
-    assert_false(aft_figure_find("duration_s", &phase, &index, &error));
-    assert_non_null(strstr(error->message, "PHASE/COLUMN"));
-    assert_false(aft_figure_find("sleep/iops", &phase, &index, NULL));
+    assert_false(aft_yield_find("minutes", &phase, &index, &error));
+    assert_non_null(strstr(error->message, "like rebuild/minutes"));
+    assert_false(aft_yield_find("sleep/iops", &phase, &index, NULL));
 }
 
 static void a_spread_is_as_by_hand(void **state G_GNUC_UNUSED)
@@ -113,7 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(occurrences_come_together),
         cmocka_unit_test(the_whole_run_is_all_of_them),
-        cmocka_unit_test(what_is_no_figure_is_refused),
+        cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(a_spread_is_as_by_hand),
         cmocka_unit_test(intervals_cover_as_often_as_they_say),
     };
