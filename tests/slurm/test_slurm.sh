@@ -42,10 +42,10 @@ cluster:
     nic: 10 Gbit/s
     disk_groups: {capacity: {count: 2, device: sata-ssd, size: 480 GB}}
 data: {logical: 40 GB, placement_groups: 64, protection: rf2}
-workload: {kind: paced, vms: 4, rate: 2000 /s, outstanding: 32, read_share: 70 %, block: 4 KiB}
+workload: {kind: paced, vms: 4, rate: 400 /s, outstanding: 32, read_share: 70 %, block: 4 KiB}
 background: {rebuild: {delay: 1 min}}
 timeline: [{at: 2 min, fail: node 1}]
-requirement: {iops: 2000, read: 5 ms}
+requirement: {iops: 400, read: 5 ms}
 run: {until: steady, settle: 1 min, duration: 1 h}
 YAML
 cat > "$folder/sweep.yaml" <<'YAML'
@@ -55,7 +55,7 @@ name: nodes and load
 base: base.yaml
 axes:
   cluster.nodes: [4, 5, 6]
-  workload.rate: [1500 /s, 2000 /s, 2500 /s]
+  workload.rate: [300 /s, 400 /s, 500 /s]
 replications: 30
 YAML
 
