@@ -2,7 +2,10 @@
 /* Stores are joined whole, once, and only when they belong together. */
 #include "stores.h"
 
-#include <sqlite3.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { REPLICATIONS = 3 };
 
@@ -349,6 +352,62 @@ static void a_target_in_use_is_not_replaced(void **state)
     keep_many(store, 0, 0, 1);
 }
 
+/* In a child: joins the parts, in files of at most @bytes. Ends with 0 when there was no room. */
+static void merge_in(const Bed *bed, rlim_t bytes)
+{
+    const char *const folders[] = {bed->parts[0], bed->parts[1]};
+    struct rlimit limit = {bytes, bytes};
+    g_autoptr(GError) error = NULL;
+    AftMergeReport report;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    gboolean fine = aft_store_merge(folders, 2, bed->target, &report, &error);
+    _exit(!fine && strstr(error->message, "make room") != NULL ? 0 : 1);
+}
+
+static void a_merge_that_is_killed_leaves_nothing_half(void **state)
+{
+    Bed *bed = *state;
+    g_autofree char *path = g_build_filename(bed->target, "sweep.db", NULL);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(3);
+    for (guint i = 0; i < 8; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            merge_in(bed, RLIM_INFINITY);
+        }
+        g_usleep((gulong)g_rand_int_range(rand, 0, 60000));
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        if (g_file_test(path, G_FILE_TEST_EXISTS)) {
+            assert_whole(bed);
+            assert_int_equal(g_unlink(path), 0);
+        }
+    }
+    const char *const folders[] = {bed->parts[0], bed->parts[1]};
+    merge(bed, folders, 2);
+    assert_whole(bed);
+}
+
+static void a_disk_that_is_full_leaves_the_target_as_it_was(void **state)
+{
+    Bed *bed = *state;
+    const char *const folders[] = {bed->parts[0]};
+    int status;
+    merge(bed, folders, 1);
+    g_autofree char *before = digest_in(bed->target);
+    pid_t child = fork();
+    if (child == 0) {
+        merge_in(bed, 50000);
+    }
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    g_autofree char *after = digest_in(bed->target);
+    assert_string_equal(before, after);
+    g_autoptr(GDir) dir = g_dir_open(bed->target, 0, NULL);
+    assert_string_equal(g_dir_read_name(dir), "sweep.db");
+    assert_null(g_dir_read_name(dir));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -368,6 +427,8 @@ int main(void)
         CASE(joining_again_adds_to_the_target),
         CASE(a_target_with_a_log_is_joined_with_it),
         CASE(a_target_in_use_is_not_replaced),
+        CASE(a_merge_that_is_killed_leaves_nothing_half),
+        CASE(a_disk_that_is_full_leaves_the_target_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
