@@ -162,6 +162,37 @@ static void a_damaged_row_is_named_and_can_be_run_again(void **state G_GNUC_UNUS
     remove_folder(folder);
 }
 
+/* Where the page of table replications, which has room for all its rows, tells how many they are.
+ */
+static gsize place_of_row_count(const char *path)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema WHERE name = 'replications'", -1,
+                       &statement, NULL);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    gsize page = (gsize)sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+    return (page - 1) * 4096 + 4;
+}
+
+static void rows_that_vanish_without_a_trace_are_told(void **state G_GNUC_UNUSED)
+{
+    char *folder = new_folder();
+    AftStore *store = open_in(folder, FALSE);
+    keep_many(store, 0, 0, 4);
+    aft_store_free(store);
+    g_autofree char *path = g_build_filename(folder, "sweep.db", NULL);
+    flip(path, place_of_row_count(path)); /* 4 becomes 0 */
+    g_free(assert_told(folder, path, "is damaged: *** in database main ***"));
+    g_autoptr(GError) error = NULL;
+    assert_null(aft_store_open_file(path, &error));
+    assert_error(error, AFT_ERROR_FILE, "at least 0 replications can be read");
+    remove_folder(folder);
+}
+
 static gboolean do_nothing(const AftReplication *row G_GNUC_UNUSED, gpointer data G_GNUC_UNUSED,
                            GError **error G_GNUC_UNUSED)
 {
@@ -356,6 +387,7 @@ int main(void)
         cmocka_unit_test(another_file_is_no_store),
         cmocka_unit_test(any_flipped_byte_is_told_or_harmless),
         cmocka_unit_test(a_damaged_row_is_named_and_can_be_run_again),
+        cmocka_unit_test(rows_that_vanish_without_a_trace_are_told),
         cmocka_unit_test(a_reader_is_told_of_a_damaged_row),
         cmocka_unit_test(a_folder_that_cannot_be_written_is_told),
         cmocka_unit_test(a_writer_may_be_killed_at_any_moment),
