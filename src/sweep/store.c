@@ -228,10 +228,9 @@ static gboolean is_writable(const AftStore *store, GError **error)
 /* Opens the file of @store, which is there. */
 static gboolean resume(AftStore *store, const AftStoreIdentity *identity, GError **error)
 {
-    return run(store, "PRAGMA schema_version", error) && is_writable(store, error) &&
-           aft_store_check(store, FALSE, error) && open_identity(store, error) &&
-           belongs(store, identity, error) && prepare(store, error) &&
-           aft_store_check(store, TRUE, error) &&
+    return aft_store_check(store, FALSE, error) && is_writable(store, error) &&
+           open_identity(store, error) && belongs(store, identity, error) &&
+           prepare(store, error) && aft_store_check(store, TRUE, error) &&
            run(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", error);
 }
 
@@ -290,9 +289,8 @@ AftStore *aft_store_open(const char *directory, const AftStoreIdentity *identity
 AftStore *aft_store_open_file(const char *path, GError **error)
 {
     AftStore *store = store_new(path, SQLITE_OPEN_READONLY, error);
-    gboolean fine = store != NULL && run(store, "PRAGMA schema_version", error) &&
-                    aft_store_check(store, FALSE, error) && open_identity(store, error) &&
-                    prepare(store, error);
+    gboolean fine = store != NULL && aft_store_check(store, FALSE, error) &&
+                    open_identity(store, error) && prepare(store, error);
     return if_fine(store, fine);
 }
 
