@@ -28,7 +28,7 @@ typedef struct {
     const char *version;      /* of the program */
     const char *sweep_sha256; /* aft_sweep_digest() */
     const char *base_sha256;  /* digest of the base scenario as it is without any axis */
-    const char *name;        /* told, but may change */
+    const char *name;         /* told, but may change */
     const char *fidelity;
     guint64 seed;
     guint points;        /* of the whole sweep */
@@ -83,9 +83,9 @@ typedef struct {
 } AftStoreCount;
 AftStoreCount aft_store_count(AftStore *store);
 
-/** SHA-256 over all replications and their phases in order: the same for the same rows, however they
- *  came into the store, and whatever its identity says. Returns: (transfer full) (nullable): NULL
- *  with AFT_ERROR_FILE. */
+/** SHA-256 over all replications and their phases in order: the same for the same rows, however
+ * they came into the store, and whatever its identity says. Returns: (transfer full) (nullable):
+ * NULL with AFT_ERROR_FILE. */
 char *aft_store_digest(AftStore *store, GError **error);
 
 /** What a merge found. Texts beyond a hundred are counted in one more. */
