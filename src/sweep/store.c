@@ -294,6 +294,14 @@ AftStore *aft_store_open_file(const char *path, GError **error)
     return if_fine(store, fine);
 }
 
+AftStore *aft_store_open_damaged(const char *path, GError **error)
+{
+    AftStore *store = store_new(path, SQLITE_OPEN_READONLY, error);
+    gboolean fine = store != NULL && run(store, "PRAGMA writable_schema = ON", error) &&
+                    open_identity(store, error) && prepare(store, error);
+    return if_fine(store, fine);
+}
+
 void aft_store_free(AftStore *store)
 {
     if (store == NULL) {

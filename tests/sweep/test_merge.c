@@ -305,6 +305,71 @@ static void a_damaged_store_leaves_the_target_as_it_was(void **state)
     assert_null(g_dir_read_name(dir));
 }
 
+/* Cuts the file of the whole run short, or changes a figure in it. */
+static void damage(const Bed *bed, gboolean cut)
+{
+    g_autofree char *path = g_build_filename(bed->whole, "sweep.db", NULL);
+    g_autofree char *bytes = NULL;
+    g_autoptr(AftReplication) row = row_at(4, 1);
+    gsize n;
+    assert_true(g_file_get_contents(path, &bytes, &n, NULL));
+    const char *rest = row->requirement + 1; /* which stays */
+    char *text = memmem(bytes, n, rest, strlen(rest));
+    assert_non_null(text);
+    text[-1] = 'T';
+    assert_true(g_file_set_contents(path, bytes, (gssize)(cut ? n * 9 / 10 : n), NULL));
+}
+
+/* Runs again what the target lacks. Returns: how many replications that is. */
+static guint run_again(Bed *bed)
+{
+    AftStore *store = open_in(bed->target, TRUE);
+    guint lacking = 10 * REPLICATIONS - (guint)aft_store_count(store).done;
+    fill_store(store, 0);
+    aft_store_free(store);
+    return lacking;
+}
+
+static void what_is_left_of_a_damaged_store_is_taken_over(void **state)
+{
+    Bed *bed = *state;
+    const char *const folders[] = {bed->whole};
+    damage(bed, FALSE);
+    merge(bed, folders, 1);
+    g_autofree char *expected =
+        g_strdup_printf("%s/sweep.db: is damaged: no more than 29 of its replications could be "
+                        "taken over\npoint 4: replication 1 not there\n",
+                        bed->whole);
+    assert_texts(bed->report.gaps, expected);
+    assert_int_equal(run_again(bed), 1);
+    assert_whole(bed);
+}
+
+static void what_is_left_of_a_store_that_was_cut_is_taken_over(void **state)
+{
+    Bed *bed = *state;
+    const char *const folders[] = {bed->whole};
+    damage(bed, TRUE);
+    merge(bed, folders, 1);
+    assert_non_null(strstr(bed->report.gaps->pdata[0], "is damaged: no more than"));
+    assert_in_range(bed->report.rows, 3, 29);
+    assert_int_equal(run_again(bed), 30 - bed->report.rows);
+    assert_whole(bed);
+}
+
+static void a_damaged_store_is_not_replaced(void **state)
+{
+    Bed *bed = *state;
+    const char *const folders[] = {bed->parts[0]};
+    for (gboolean cut = FALSE; cut <= TRUE; cut++) {
+        g_autoptr(GError) error = NULL;
+        damage(bed, cut);
+        assert_false(aft_store_merge(folders, 1, bed->whole, &bed->report, &error));
+        assert_error(error, AFT_ERROR_FILE, "is damaged, and would be replaced");
+        damage(bed, FALSE); /* which finds the file as it was */
+    }
+}
+
 static void joining_again_adds_to_the_target(void **state)
 {
     Bed *bed = *state;
@@ -424,6 +489,9 @@ int main(void)
         CASE(stores_of_different_sweeps_are_not_joined),
         CASE(a_folder_without_stores_is_told),
         CASE(a_damaged_store_leaves_the_target_as_it_was),
+        CASE(what_is_left_of_a_damaged_store_is_taken_over),
+        CASE(what_is_left_of_a_store_that_was_cut_is_taken_over),
+        CASE(a_damaged_store_is_not_replaced),
         CASE(joining_again_adds_to_the_target),
         CASE(a_target_with_a_log_is_joined_with_it),
         CASE(a_target_in_use_is_not_replaced),
