@@ -242,23 +242,17 @@ static gboolean make(const char *path, const AftStoreIdentity *identity, GError 
     return store != NULL && aft_store_settle(store, path, error);
 }
 
-static gboolean is_there(const char *path, gboolean may_be, gboolean *ret_there, GError **error)
-{
-    *ret_there = g_file_test(path, G_FILE_TEST_EXISTS);
-    if (*ret_there && !may_be) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
-                    "%s: is there already: resume it (--resume), or choose another folder", path);
-        return FALSE;
-    }
-    return TRUE;
-}
-
 /* Opens the store whose lock is held, made if need be. */
 static AftStore *open_locked(const char *path, const AftStoreIdentity *identity, gboolean may_be,
                              GError **error)
 {
-    gboolean there;
-    if (!is_there(path, may_be, &there, error) || (!there && !make(path, identity, error))) {
+    gboolean there = g_file_test(path, G_FILE_TEST_EXISTS);
+    if (there && !may_be) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
+                    "%s: is there already: resume it (--resume), or choose another folder", path);
+        return NULL;
+    }
+    if (!there && !make(path, identity, error)) {
         return NULL;
     }
     AftStore *store = store_new(path, SQLITE_OPEN_READWRITE, error);

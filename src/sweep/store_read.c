@@ -178,7 +178,8 @@ static gboolean tell_pages(AftStore *store, const char *found, GError **error)
     g_autofree char *line = g_strdelimit(g_strdup(found), "\n", ' ');
     g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
                 "%s: is damaged: %s; at least %" G_GUINT64_FORMAT " replications can be read; put "
-                "back a copy, or begin again in another folder",
+                "back a copy, or merge its folder into another, which takes over what can be "
+                "read, and resume there",
                 store->path, line, count_readable(store));
     return FALSE;
 }

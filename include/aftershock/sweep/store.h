@@ -92,8 +92,8 @@ char *aft_store_digest(AftStore *store, GError **error);
 typedef struct {
     guint stores, rows, duplicates;
     GPtrArray *conflicts; /* texts: rows of one point and replication that differ */
-    GPtrArray *gaps;      /* texts: shards that are missing, points without replications, holes in
-                             the numbers of replications */
+    GPtrArray *gaps;      /* texts: stores that are damaged, shards that are missing, points without
+                             replications, holes in the numbers of replications */
 } AftMergeReport;
 
 void aft_merge_report_clear(AftMergeReport *report);
@@ -102,7 +102,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(AftMergeReport, aft_merge_report_clear)
 /** Joins the stores in @directories (n, each with one or more shards) into "sweep.db" of
  *  @directory: rows that are there twice once; ones that differ are told, and the first is kept,
  *  but what was done wins over what failed. A "sweep.db" that is there already is joined as well,
- *  as the last. The target appears whole or not at all. Returns: FALSE with AFT_ERROR_FILE, or
- *  AFT_ERROR_CONFLICT: stores of different sweeps, versions or scenarios, naming what differs. */
+ *  as the last. Of a damaged store what can be read is taken, and told as a gap, but not if it is
+ *  in the target's place. The target appears whole or not at all.
+ *  Returns: FALSE with AFT_ERROR_FILE, or AFT_ERROR_CONFLICT: stores of different sweeps, versions
+ *  or scenarios, naming what differs. */
 gboolean aft_store_merge(const char *const *directories, guint n, const char *directory,
                          AftMergeReport *ret_report, GError **error);
