@@ -209,6 +209,7 @@ static AftStore *open_store(const Options *options, const AftSweep *sweep, const
         .sweep_sha256 = sweep_sha256,
         .base_sha256 = base_sha256,
         .name = sweep->name,
+        .design = aft_design_name(sweep->design),
         .fidelity = base->run.fidelity == AFT_FIDELITY_IO ? "io" : "sampled",
         .seed = base->run.seed,
         .points = aft_points_n(points),

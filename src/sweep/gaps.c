@@ -99,9 +99,9 @@ static gboolean find_rows(Gaps *gaps, AftStore *store, GError **error)
            (step == SQLITE_DONE || aft_sql_failed(store->db, store->path, error));
 }
 
-gboolean aft_gaps_find(AftStore *store, GArray *shards, GPtrArray *gaps, GError **error)
+gboolean aft_gaps_find(AftStore *store, GArray *shards, GPtrArray *gaps, guint64 n, GError **error)
 {
-    Gaps it = {gaps, 0};
+    Gaps it = {gaps, n};
     find_shards(&it, shards);
     return find_rows(&it, store, error);
 }

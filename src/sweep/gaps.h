@@ -14,6 +14,7 @@ typedef struct {
 /** Adds @text (transfer full) to @texts, of which there were @n before, unless these are enough. */
 void aft_gaps_add(GPtrArray *texts, guint64 n, char *text);
 
-/** Adds to @gaps what is missing, a text for each run of them: shards beside those in @shards
- *  (AftShard), points of @store without replications, replications below others of their point. */
-gboolean aft_gaps_find(AftStore *store, GArray *shards, GPtrArray *gaps, GError **error);
+/** Adds to @gaps, of which there were @n, what is missing, a text for each run of them: shards
+ *  beside those in @shards (AftShard), points of @store without replications, replications below
+ *  others of their point. */
+gboolean aft_gaps_find(AftStore *store, GArray *shards, GPtrArray *gaps, guint64 n, GError **error);

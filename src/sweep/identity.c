@@ -8,10 +8,22 @@
 #define SCHEMA "1"
 
 /* What of an identity may differ, and what that is to a user. */
-typedef enum { VERSION, FIDELITY, SEED, POINTS, SWEEP, BASE, NAME, SHARD, SHARDS, MEMBERS } Member;
+typedef enum {
+    VERSION,
+    FIDELITY,
+    SEED,
+    POINTS,
+    SWEEP,
+    BASE,
+    NAME,
+    DESIGN,
+    SHARD,
+    SHARDS,
+    MEMBERS
+} Member;
 
-static const char *const keys[MEMBERS] = {"version", "fidelity", "seed",  "points", "sweep",
-                                          "base",    "name",     "shard", "shards"};
+static const char *const keys[MEMBERS] = {"version", "fidelity", "seed",   "points", "sweep",
+                                          "base",    "name",     "design", "shard",  "shards"};
 
 void aft_identity_copy(AftStoreIdentity *to, const AftStoreIdentity *from)
 {
@@ -20,6 +32,7 @@ void aft_identity_copy(AftStoreIdentity *to, const AftStoreIdentity *from)
     to->sweep_sha256 = g_strdup(from->sweep_sha256);
     to->base_sha256 = g_strdup(from->base_sha256);
     to->name = g_strdup(from->name);
+    to->design = g_strdup(from->design);
     to->fidelity = g_strdup(from->fidelity);
 }
 
@@ -29,6 +42,7 @@ void aft_identity_clear(AftStoreIdentity *identity)
     g_free((char *)identity->sweep_sha256);
     g_free((char *)identity->base_sha256);
     g_free((char *)identity->name);
+    g_free((char *)identity->design);
     g_free((char *)identity->fidelity);
     memset(identity, 0, sizeof(*identity));
 }
@@ -51,6 +65,8 @@ static char *text_of(const AftStoreIdentity *it, Member member)
         return g_strdup(it->base_sha256);
     case NAME:
         return g_strdup(it->name);
+    case DESIGN:
+        return g_strdup(it->design);
     case SHARD:
         return g_strdup_printf("%u", it->shard);
     default:
@@ -69,11 +85,9 @@ static gboolean to_count(const char *text, guint *ret_count)
 /* Takes @text (transfer full). */
 static gboolean take(AftStoreIdentity *it, Member member, char *text)
 {
-    const char **const texts[MEMBERS] = {[VERSION] = &it->version,
-                                         [FIDELITY] = &it->fidelity,
-                                         [SWEEP] = &it->sweep_sha256,
-                                         [BASE] = &it->base_sha256,
-                                         [NAME] = &it->name};
+    const char **const texts[MEMBERS] = {
+        [VERSION] = &it->version,  [FIDELITY] = &it->fidelity, [SWEEP] = &it->sweep_sha256,
+        [BASE] = &it->base_sha256, [NAME] = &it->name,         [DESIGN] = &it->design};
     guint *const counts[MEMBERS] = {
         [POINTS] = &it->points, [SHARD] = &it->shard, [SHARDS] = &it->shards};
     if (texts[member] != NULL) {

@@ -13,9 +13,13 @@
 typedef struct {
     GPtrArray *paths; /* of stores, in the order in which they are joined */
     AftStore *target; /* (nullable): until the first store is open */
+    const char *path; /* that the target will have */
     const char *from; /* path of the store that is being joined */
+    guint64 taken;    /* rows of it */
+    gboolean damaged; /* some of it cannot be read */
+    gboolean failed;  /* the target cannot be written */
     GArray *shards;   /* AftShard, of those that were */
-    guint64 conflicts;
+    guint64 conflicts, gaps;
     AftMergeReport *report;
 } Merge;
 
@@ -91,9 +95,8 @@ static void add_conflict(Merge *it, char *text)
     aft_gaps_add(it->report->conflicts, it->conflicts++, text);
 }
 
-static gboolean join_row(const AftReplication *row, gpointer data, GError **error)
+static gboolean join_row(Merge *it, const AftReplication *row, GError **error)
 {
-    Merge *it = data;
     gboolean before_failed;
     g_autofree char *before = NULL;
     if (!aft_store_find(it->target, row->point, row->replication, &before_failed, &before)) {
@@ -111,6 +114,32 @@ static gboolean join_row(const AftReplication *row, gpointer data, GError **erro
         add_conflict(it, g_strdup_printf("point %u, replication %u: %s differs from what came "
                                          "before it, which is kept",
                                          row->point, row->replication, it->from));
+    }
+    return TRUE;
+}
+
+static gboolean take_row(const AftReplication *row, gboolean intact, gpointer data, GError **error)
+{
+    Merge *it = data;
+    it->damaged |= !intact;
+    it->taken += intact ? 1 : 0;
+    it->failed = intact && !join_row(it, row, error);
+    return !it->failed;
+}
+
+/* What can be read of @store; by points, of which damage may leave some whole. */
+static gboolean take_rows(Merge *it, AftStore *store, GError **error)
+{
+    it->taken = 0;
+    if (!it->damaged) {
+        return aft_store_watch(store, 0, G_MAXUINT, take_row, it, error);
+    }
+    for (guint point = 0; point < store->identity.points; point++) {
+        g_autoptr(GError) reason = NULL;
+        if (!aft_store_watch(store, point, point, take_row, it, &reason) && it->failed) {
+            g_propagate_error(error, g_steal_pointer(&reason));
+            return FALSE;
+        }
     }
     return TRUE;
 }
@@ -172,13 +201,46 @@ static gboolean belongs(const Merge *it, const AftStore *store, GError **error)
     return apart == NULL;
 }
 
+/* Tells of a store that is damaged; one that is to be replaced is not, for the sake of the rest. */
+static gboolean tell_damage(Merge *it, GError **error)
+{
+    if (it->damaged && is_same_file(it->from, it->path)) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
+                    "%s: is damaged, and would be replaced: join it into another folder", it->from);
+        return FALSE;
+    }
+    if (it->damaged) {
+        aft_gaps_add(it->report->gaps, it->gaps++,
+                     g_strdup_printf("%s: is damaged: no more than %" G_GUINT64_FORMAT
+                                     " of its replications could be taken over",
+                                     it->from, it->taken));
+    }
+    return TRUE;
+}
+
+/* Settings of points are taken from sound stores only: who resumes knows them anyway. */
 static gboolean join(Merge *it, AftStore *store, GError **error)
 {
     AftShard shard = {store->identity.shard, store->identity.shards};
     g_array_append_val(it->shards, shard);
     it->report->stores++;
-    return belongs(it, store, error) && join_points(it, store, error) &&
-           aft_store_each(store, G_MAXUINT, join_row, it, error);
+    return belongs(it, store, error) && (it->damaged || join_points(it, store, error)) &&
+           take_rows(it, store, error) && tell_damage(it, error);
+}
+
+/* Opens the store to be joined, or what is left of it. */
+static AftStore *open_source(Merge *it, GError **error)
+{
+    g_autoptr(GError) reason = NULL;
+    AftStore *store = aft_store_open_file(it->from, &reason);
+    it->damaged = store == NULL;
+    if (it->damaged) {
+        store = aft_store_open_damaged(it->from, NULL);
+    }
+    if (store == NULL) {
+        g_propagate_error(error, g_steal_pointer(&reason));
+    }
+    return store;
 }
 
 static gboolean join_all(Merge *it, const char *passing, GError **error)
@@ -186,12 +248,12 @@ static gboolean join_all(Merge *it, const char *passing, GError **error)
     gboolean fine = TRUE;
     for (guint i = 0; fine && i < it->paths->len; i++) {
         it->from = it->paths->pdata[i];
-        g_autoptr(AftStore) store = aft_store_open_file(it->from, error);
+        g_autoptr(AftStore) store = open_source(it, error);
         fine =
             store != NULL && (i > 0 || begin(it, store, passing, error)) && join(it, store, error);
     }
     return fine && aft_sql_run(it->target->db, passing, "COMMIT", error) &&
-           aft_gaps_find(it->target, it->shards, it->report->gaps, error);
+           aft_gaps_find(it->target, it->shards, it->report->gaps, it->gaps, error);
 }
 
 /* Gives the target its name, once what it replaces is not in use. */
@@ -206,6 +268,7 @@ static gboolean put_in_place(Merge *it, const char *path, GError **error)
 static gboolean merge(Merge *it, const char *path, GError **error)
 {
     g_autofree char *passing = g_strconcat(path, ".new", NULL);
+    it->path = path;
     add_target(it->paths, path);
     gboolean fine = join_all(it, passing, error) && put_in_place(it, path, error);
     if (it->target != NULL) {

@@ -165,7 +165,7 @@ static const char *remedy_for(int code)
     case SQLITE_CANTOPEN:
         return "see that it is there, and that its folder may be written to";
     case SQLITE_CORRUPT:
-        return "it is damaged: put back a copy, or begin again in another folder";
+        return "it is damaged: put back a copy, or merge its folder into another";
     case SQLITE_NOTADB:
         return "it is no store of a sweep: move it away, or choose another folder";
     default:

@@ -228,10 +228,9 @@ static gboolean is_writable(const AftStore *store, GError **error)
 /* Opens the file of @store, which is there. */
 static gboolean resume(AftStore *store, const AftStoreIdentity *identity, GError **error)
 {
-    return run(store, "PRAGMA schema_version", error) && is_writable(store, error) &&
-           aft_store_check(store, FALSE, error) && open_identity(store, error) &&
-           belongs(store, identity, error) && prepare(store, error) &&
-           aft_store_check(store, TRUE, error) &&
+    return aft_store_check(store, FALSE, error) && is_writable(store, error) &&
+           open_identity(store, error) && belongs(store, identity, error) &&
+           prepare(store, error) && aft_store_check(store, TRUE, error) &&
            run(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", error);
 }
 
@@ -243,23 +242,17 @@ static gboolean make(const char *path, const AftStoreIdentity *identity, GError 
     return store != NULL && aft_store_settle(store, path, error);
 }
 
-static gboolean is_there(const char *path, gboolean may_be, gboolean *ret_there, GError **error)
-{
-    *ret_there = g_file_test(path, G_FILE_TEST_EXISTS);
-    if (*ret_there && !may_be) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
-                    "%s: is there already: resume it (--resume), or choose another folder", path);
-        return FALSE;
-    }
-    return TRUE;
-}
-
 /* Opens the store whose lock is held, made if need be. */
 static AftStore *open_locked(const char *path, const AftStoreIdentity *identity, gboolean may_be,
                              GError **error)
 {
-    gboolean there;
-    if (!is_there(path, may_be, &there, error) || (!there && !make(path, identity, error))) {
+    gboolean there = g_file_test(path, G_FILE_TEST_EXISTS);
+    if (there && !may_be) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
+                    "%s: is there already: resume it (--resume), or choose another folder", path);
+        return NULL;
+    }
+    if (!there && !make(path, identity, error)) {
         return NULL;
     }
     AftStore *store = store_new(path, SQLITE_OPEN_READWRITE, error);
@@ -290,9 +283,16 @@ AftStore *aft_store_open(const char *directory, const AftStoreIdentity *identity
 AftStore *aft_store_open_file(const char *path, GError **error)
 {
     AftStore *store = store_new(path, SQLITE_OPEN_READONLY, error);
-    gboolean fine = store != NULL && run(store, "PRAGMA schema_version", error) &&
-                    aft_store_check(store, FALSE, error) && open_identity(store, error) &&
-                    prepare(store, error);
+    gboolean fine = store != NULL && aft_store_check(store, FALSE, error) &&
+                    open_identity(store, error) && prepare(store, error);
+    return if_fine(store, fine);
+}
+
+AftStore *aft_store_open_damaged(const char *path, GError **error)
+{
+    AftStore *store = store_new(path, SQLITE_OPEN_READONLY, error);
+    gboolean fine = store != NULL && run(store, "PRAGMA writable_schema = ON", error) &&
+                    open_identity(store, error) && prepare(store, error);
     return if_fine(store, fine);
 }
 

@@ -33,6 +33,9 @@ struct AftStore {
 /** "sweep.db", "shard-2-of-4.db". Returns: (transfer full): in @directory. */
 char *aft_store_path(const char *directory, guint shard, guint shards);
 
+/** Opens a store of which not all can be read, for reading what can be. */
+AftStore *aft_store_open_damaged(const char *path, GError **error);
+
 /** Begins a store in the file @path, which is not there, without a lock or a log of its own. */
 AftStore *aft_store_create(const char *path, const AftStoreIdentity *identity, GError **error);
 

@@ -161,6 +161,8 @@ static gboolean check_rows(AftStore *store, GError **error)
 /* How many rows of a file with damaged pages can be read, as far as is known. */
 static guint64 count_readable(AftStore *store)
 {
+    sqlite3_exec(store->db, "PRAGMA writable_schema = ON", NULL, NULL,
+                 NULL); /* of a cut file too */
     g_autoptr(AftStatement) statement =
         aft_sql_prepare(store->db, store->path, "SELECT point FROM replications", NULL);
     guint64 n = 0;
@@ -170,30 +172,29 @@ static guint64 count_readable(AftStore *store)
     return n;
 }
 
+/* Tells that pages are damaged, as @found says. */
+static gboolean tell_pages(AftStore *store, const char *found, GError **error)
+{
+    g_autofree char *line = g_strdelimit(g_strdup(found), "\n", ' ');
+    g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
+                "%s: is damaged: %s; at least %" G_GUINT64_FORMAT " replications can be read; put "
+                "back a copy, or merge its folder into another, which takes over what can be "
+                "read, and resume there",
+                store->path, line, count_readable(store));
+    return FALSE;
+}
+
 static gboolean check_pages(AftStore *store, GError **error)
 {
     g_autoptr(AftStatement) statement =
-        aft_sql_prepare(store->db, store->path, "PRAGMA quick_check(1)", error);
-    if (statement == NULL) {
-        return FALSE;
+        aft_sql_prepare(store->db, store->path, "PRAGMA quick_check(1)", NULL);
+    if (statement != NULL && sqlite3_step(statement) == SQLITE_ROW) {
+        const char *found = (const char *)sqlite3_column_text(statement, 0);
+        return g_strcmp0(found, "ok") == 0 || tell_pages(store, found, error);
     }
-    int step = sqlite3_step(statement);
-    if (step != SQLITE_ROW && (sqlite3_errcode(store->db) & 0xff) != SQLITE_CORRUPT) {
-        return aft_sql_failed(store->db, store->path, error);
-    }
-    g_autofree char *found =
-        g_strdup(step == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0)
-                                    : sqlite3_errmsg(store->db));
-    if (g_strcmp0(found, "ok") == 0) {
-        return TRUE;
-    }
-    g_strdelimit(found, "\n", ' ');
-    g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
-                "%s: is damaged: %s; at least %" G_GUINT64_FORMAT " replications can be read; put "
-                "back a copy, or save what is left with \"sqlite3 %s .recover | sqlite3 NEW.db\", "
-                "put NEW.db in its place and resume, or begin again in another folder",
-                store->path, found, count_readable(store), store->path);
-    return FALSE;
+    return (sqlite3_errcode(store->db) & 0xff) == SQLITE_CORRUPT
+               ? tell_pages(store, sqlite3_errmsg(store->db), error)
+               : aft_sql_failed(store->db, store->path, error);
 }
 
 gboolean aft_store_check(AftStore *store, gboolean rows, GError **error)

@@ -2,7 +2,10 @@
 /* Stores are joined whole, once, and only when they belong together. */
 #include "stores.h"
 
-#include <sqlite3.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { REPLICATIONS = 3 };
 
@@ -302,6 +305,71 @@ static void a_damaged_store_leaves_the_target_as_it_was(void **state)
     assert_null(g_dir_read_name(dir));
 }
 
+/* Cuts the file of the whole run short, or changes a figure in it. */
+static void damage(const Bed *bed, gboolean cut)
+{
+    g_autofree char *path = g_build_filename(bed->whole, "sweep.db", NULL);
+    g_autofree char *bytes = NULL;
+    g_autoptr(AftReplication) row = row_at(4, 1);
+    gsize n;
+    assert_true(g_file_get_contents(path, &bytes, &n, NULL));
+    const char *rest = row->requirement + 1; /* which stays */
+    char *text = memmem(bytes, n, rest, strlen(rest));
+    assert_non_null(text);
+    text[-1] = 'T';
+    assert_true(g_file_set_contents(path, bytes, (gssize)(cut ? n * 9 / 10 : n), NULL));
+}
+
+/* Runs again what the target lacks. Returns: how many replications that is. */
+static guint run_again(Bed *bed)
+{
+    AftStore *store = open_in(bed->target, TRUE);
+    guint lacking = 10 * REPLICATIONS - (guint)aft_store_count(store).done;
+    fill_store(store, 0);
+    aft_store_free(store);
+    return lacking;
+}
+
+static void what_is_left_of_a_damaged_store_is_taken_over(void **state)
+{
+    Bed *bed = *state;
+    const char *const folders[] = {bed->whole};
+    damage(bed, FALSE);
+    merge(bed, folders, 1);
+    g_autofree char *expected =
+        g_strdup_printf("%s/sweep.db: is damaged: no more than 29 of its replications could be "
+                        "taken over\npoint 4: replication 1 not there\n",
+                        bed->whole);
+    assert_texts(bed->report.gaps, expected);
+    assert_int_equal(run_again(bed), 1);
+    assert_whole(bed);
+}
+
+static void what_is_left_of_a_store_that_was_cut_is_taken_over(void **state)
+{
+    Bed *bed = *state;
+    const char *const folders[] = {bed->whole};
+    damage(bed, TRUE);
+    merge(bed, folders, 1);
+    assert_non_null(strstr(bed->report.gaps->pdata[0], "is damaged: no more than"));
+    assert_in_range(bed->report.rows, 3, 29);
+    assert_int_equal(run_again(bed), 30 - bed->report.rows);
+    assert_whole(bed);
+}
+
+static void a_damaged_store_is_not_replaced(void **state)
+{
+    Bed *bed = *state;
+    const char *const folders[] = {bed->parts[0]};
+    for (gboolean cut = FALSE; cut <= TRUE; cut++) {
+        g_autoptr(GError) error = NULL;
+        damage(bed, cut);
+        assert_false(aft_store_merge(folders, 1, bed->whole, &bed->report, &error));
+        assert_error(error, AFT_ERROR_FILE, "is damaged, and would be replaced");
+        damage(bed, FALSE); /* which finds the file as it was */
+    }
+}
+
 static void joining_again_adds_to_the_target(void **state)
 {
     Bed *bed = *state;
@@ -349,6 +417,62 @@ static void a_target_in_use_is_not_replaced(void **state)
     keep_many(store, 0, 0, 1);
 }
 
+/* In a child: joins the parts, in files of at most @bytes. Ends with 0 when there was no room. */
+static void merge_in(const Bed *bed, rlim_t bytes)
+{
+    const char *const folders[] = {bed->parts[0], bed->parts[1]};
+    struct rlimit limit = {bytes, bytes};
+    g_autoptr(GError) error = NULL;
+    AftMergeReport report;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    gboolean fine = aft_store_merge(folders, 2, bed->target, &report, &error);
+    _exit(!fine && strstr(error->message, "make room") != NULL ? 0 : 1);
+}
+
+static void a_merge_that_is_killed_leaves_nothing_half(void **state)
+{
+    Bed *bed = *state;
+    g_autofree char *path = g_build_filename(bed->target, "sweep.db", NULL);
+    g_autoptr(GRand) rand = g_rand_new_with_seed(3);
+    for (guint i = 0; i < 8; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            merge_in(bed, RLIM_INFINITY);
+        }
+        g_usleep((gulong)g_rand_int_range(rand, 0, 60000));
+        kill(child, SIGKILL);
+        waitpid(child, NULL, 0);
+        if (g_file_test(path, G_FILE_TEST_EXISTS)) {
+            assert_whole(bed);
+            assert_int_equal(g_unlink(path), 0);
+        }
+    }
+    const char *const folders[] = {bed->parts[0], bed->parts[1]};
+    merge(bed, folders, 2);
+    assert_whole(bed);
+}
+
+static void a_disk_that_is_full_leaves_the_target_as_it_was(void **state)
+{
+    Bed *bed = *state;
+    const char *const folders[] = {bed->parts[0]};
+    int status;
+    merge(bed, folders, 1);
+    g_autofree char *before = digest_in(bed->target);
+    pid_t child = fork();
+    if (child == 0) {
+        merge_in(bed, 50000);
+    }
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    g_autofree char *after = digest_in(bed->target);
+    assert_string_equal(before, after);
+    g_autoptr(GDir) dir = g_dir_open(bed->target, 0, NULL);
+    assert_string_equal(g_dir_read_name(dir), "sweep.db");
+    assert_null(g_dir_read_name(dir));
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -365,9 +489,14 @@ int main(void)
         CASE(stores_of_different_sweeps_are_not_joined),
         CASE(a_folder_without_stores_is_told),
         CASE(a_damaged_store_leaves_the_target_as_it_was),
+        CASE(what_is_left_of_a_damaged_store_is_taken_over),
+        CASE(what_is_left_of_a_store_that_was_cut_is_taken_over),
+        CASE(a_damaged_store_is_not_replaced),
         CASE(joining_again_adds_to_the_target),
         CASE(a_target_with_a_log_is_joined_with_it),
         CASE(a_target_in_use_is_not_replaced),
+        CASE(a_merge_that_is_killed_leaves_nothing_half),
+        CASE(a_disk_that_is_full_leaves_the_target_as_it_was),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
