@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document.h"
 
+#include "key_name.h"
+
 #include <string.h>
 #include <yaml.h>
 
-enum { DEEPEST = 32, MOST_ERRORS = 1000, LONGEST_NAME = 64, LONGEST_PATH = 200 };
+enum { DEEPEST = 32, MOST_ERRORS = 1000 };
 
 typedef struct {
     yaml_parser_t parser;
@@ -185,30 +187,8 @@ static void read_items(Document *document, const char *path)
     }
 }
 
-#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
-
-/* A key is a name, and among the settings of an item a path of names. */
-static gboolean is_key(const char *map, const char *text, gsize length)
-{
-    gboolean path = strstr(map, "].set") != NULL;
-    gsize n = strspn(text, path ? NAME_LETTERS "." : NAME_LETTERS);
-    return n > 0 && n <= LONGEST_NAME && n == length; /* a zero byte is in no name */
-}
-
-/* Names, dots between, and indices behind them: "timeline[0].at". */
-static gboolean is_path(const char *text, gsize length)
-{
-    gboolean fine = g_ascii_isalpha(*text) && length <= LONGEST_PATH && strlen(text) == length;
-    while (fine && *text != '\0') {
-        gsize index = *text == '[' ? strspn(text + 1, "0123456789") : 0;
-        gsize n = index > 0 && text[index + 1] == ']' ? index + 2 : strspn(text, NAME_LETTERS ".");
-        fine = n > 0;
-        text += n;
-    }
-    return fine;
-}
-
-/* The path of the key at the present event, below @map, if it can be one. Returns: (nullable). */
+/* The path of the key at the present event, below @map, if it can be one: a name, or where settings
+ * or paths are held more than that. Returns: (nullable). */
 static char *join_key(Document *document, const char *map)
 {
     const AftDocumentTarget *target = document->target;
@@ -216,12 +196,12 @@ static char *join_key(Document *document, const char *map)
     gsize length = document->event.data.scalar.length;
     AftPlace place = here(document);
     if (target->holds_paths != NULL && target->holds_paths(map)) {
-        if (is_path(text, length)) {
+        if (aft_key_path_is(text, length)) {
             return g_strdup_printf("%s[%s]", map, text);
         }
         aft_diagnostics_error(document->diagnostics, &place,
                               "\"%s\" is no path of a key, like cluster.nodes", text);
-    } else if (is_key(map, text, length)) {
+    } else if (aft_key_name_is(text, length, strstr(map, "].set") != NULL)) {
         return g_strconcat(map, *map == '\0' ? "" : ".", text, NULL);
     } else {
         aft_diagnostics_error(document->diagnostics, &place,

@@ -90,42 +90,58 @@ static char *setting_of(const AftSweepReading *reading, const char *path, const 
     return g_strconcat(path, "=", meant, NULL);
 }
 
-/* Tries what @entry sets, and adds it to @settings: at the front when it stands for the whole map,
- * since it forgets what the map held before. */
+/* Tries what @entry sets at @path, and adds it to @settings. */
 static void add_setting(const AftSweepReading *reading, const AftSheetEntry *entry,
-                        const char *path, gboolean front, GPtrArray *settings)
+                        const char *path, GPtrArray *settings)
 {
     const AftPlace *place = aft_keys_shape(path) == AFT_SHAPE_UNKNOWN
                                 ? aft_places_key(reading->source->places, entry->path)
                                 : aft_sweep_place(reading, entry->path);
     if (entry->text != NULL && aft_sweep_try(reading, place, path, entry->text)) {
-        g_ptr_array_insert(settings, front ? 0 : -1, setting_of(reading, path, entry->text));
+        g_ptr_array_add(settings, setting_of(reading, path, entry->text));
     }
 }
 
+/* The path of the map around @path, if @path is its main key. Returns: (transfer full)
+ * (nullable). */
+static char *map_of_main_key(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    g_autofree char *map = g_strndup(path, dot != NULL ? (gsize)(dot - path) : 0);
+    const char *first = main_key(map);
+    return first != NULL && strcmp(dot + 1, first) == 0 ? g_steal_pointer(&map) : NULL;
+}
+
+/* Adds what the map @item at @path sets: main keys, or all others. */
+static void add_settings(const AftSweepReading *reading, const AftSweepItem *item, const char *path,
+                         gboolean main, GPtrArray *settings)
+{
+    for (guint i = 0; i < item->below->len; i++) {
+        const AftSheetEntry *entry = g_ptr_array_index(item->below, i);
+        g_autofree char *full = g_strconcat(path, entry->path + strlen(item->entry->path), NULL);
+        g_autofree char *map = map_of_main_key(full);
+        if (!entry->map && !is_label(item, entry) && main == (map != NULL)) {
+            add_setting(reading, entry, map != NULL ? map : full, settings);
+        }
+    }
+}
+
+/* Main keys come first, each for the whole of its map: they forget what it held before. */
 void aft_sweep_read_settings(const AftSweepReading *reading, const AftSweepItem *item,
                              const char *path, AftAxisValue *value)
 {
-    g_autoptr(GPtrArray) settings = g_ptr_array_new();
-    const char *first = main_key(path);
+    GPtrArray *settings = g_ptr_array_new();
+    for (char **setting = value->settings; *setting != NULL; setting++) {
+        g_ptr_array_add(settings, *setting);
+    }
     if (!item->entry->map) {
-        add_setting(reading, item->entry, path, FALSE, settings);
+        add_setting(reading, item->entry, path, settings);
     }
-    for (guint i = 0; i < item->below->len; i++) {
-        const AftSheetEntry *entry = g_ptr_array_index(item->below, i);
-        const char *tail = entry->path + strlen(item->entry->path);
-        gboolean front = first != NULL && strcmp(tail + 1, first) == 0;
-        g_autofree char *full = g_strconcat(path, front ? NULL : tail, NULL);
-        if (!entry->map && !is_label(item, entry)) {
-            add_setting(reading, entry, full, front, settings);
-        }
-    }
-    guint n = g_strv_length(value->settings);
-    value->settings = g_renew(char *, value->settings, n + settings->len + 1);
-    for (guint i = 0; i < settings->len; i++) {
-        value->settings[n + i] = g_ptr_array_index(settings, i);
-    }
-    value->settings[n + settings->len] = NULL;
+    add_settings(reading, item, path, TRUE, settings);
+    add_settings(reading, item, path, FALSE, settings);
+    g_ptr_array_add(settings, NULL);
+    g_free(value->settings);
+    value->settings = (char **)g_ptr_array_free(settings, FALSE);
 }
 
 /* Whether an axis can have that path; says so if not, at its key. */

@@ -148,20 +148,28 @@ static const AftPlace *place_of_cause(const AftSweepReading *reading, const AftP
                            : aft_sweep_place(reading, "base");
 }
 
+/* What is wrong, and at which of the points. Returns: (transfer full). */
+static char *message_at(const AftProblem *problem, const AftPoints *points, guint point)
+{
+    g_autofree char *name = aft_points_name(points, point);
+    const char *meant = problem->suggestion != NULL ? problem->suggestion : "";
+    return g_strdup_printf("%s%s%s (point %u%s%s)", problem->message, *meant != '\0' ? "; " : "",
+                           meant, point, *name != '\0' ? ": " : "", name);
+}
+
 /* Tells what keeps @point from running, if it was not @told before. */
 static void tell_of_point(const AftSweepReading *reading, const AftPoints *points, guint point,
                           const GPtrArray *problems, GHashTable *told)
 {
-    g_autofree char *name = aft_points_name(points, point);
     for (guint i = 0; i < problems->len; i++) {
         const AftProblem *problem = g_ptr_array_index(problems, i);
         const AftPlace *place = place_of_cause(reading, points, point, problem->path);
-        if (!problem->warning &&
-            g_hash_table_add(told, g_strdup_printf("%u:%u:%s", place->line, place->column,
-                                                   problem->message))) {
-            aft_sweep_refuse(reading, place, problem->path, NULL, "%s%s%s (point %u: %s)",
-                             problem->message, problem->suggestion != NULL ? "; " : "",
-                             problem->suggestion != NULL ? problem->suggestion : "", point, name);
+        char *place_and_problem =
+            g_strdup_printf("%u:%u:%s", place->line, place->column, problem->message);
+        gboolean first = g_hash_table_add(told, place_and_problem);
+        if (first && !problem->warning) {
+            g_autofree char *message = message_at(problem, points, point);
+            aft_sweep_refuse(reading, place, problem->path, NULL, "%s", message);
         }
     }
 }

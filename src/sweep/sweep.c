@@ -152,8 +152,10 @@ char *aft_sweep_digest(const AftSweep *sweep)
     for (guint i = 0; i < sweep->axes->len; i++) {
         add_axis(sum, g_ptr_array_index(sweep->axes, i));
     }
-    add_line(sum, "points");
-    add_values(sum, sweep->points);
+    if (sweep->design == AFT_DESIGN_LIST) {
+        add_line(sum, "points");
+        add_values(sum, sweep->points);
+    }
     add_replications(sum, &sweep->replications);
     if (sweep->seeded) {
         add_line(sum, "seed %" G_GUINT64_FORMAT, sweep->seed);

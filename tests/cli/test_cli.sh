@@ -560,7 +560,7 @@ has err "sweep.yaml:6:9: error: points: a grid has the points that its axes make
 sed 's/20 /2O /' grid.yaml >bad.yaml
 aft check bad.yaml
 exits 2
-has err "bad.yaml:7:35: error: workload.rate: "
+has err "bad.yaml:7:36: error: workload.rate: "
 aft run grid.yaml
 exits 2
 has err "grid.yaml:2:7: error: kind: expected scenario, files of kind sweep"
@@ -589,7 +589,8 @@ for distribution in $distributions; do
     case $distribution in
     exponential) parameters='10 /s' ;;
     weibull) parameters='[10 /s, 2]' ;;
-    *) parameters='[10 /s, 20 /s]' ;;
+    *uniform) parameters='[10 /s, 20 /s]' ;;
+    *) parameters='[10 /s, 1 /s]' ;;
     esac
     sed "s|uniform: .*}|$distribution: $parameters}|" grid.yaml >drawn.yaml
     aft check drawn.yaml

@@ -132,7 +132,7 @@ static void a_list_is_read(void **state G_GNUC_UNUSED)
     assert_values(sweep->points, "two copies: data.protection=rf2; "
                                  "raid6, 6: data.protection=raid6 cluster.nodes=6; "
                                  "RAID-5: data.protection=raid5 data.protection.data=4 "
-                                 "data.services.dedupe.enabled=on data.services.dedupe.ratio=0.5");
+                                 "data.services.dedupe=on data.services.dedupe.ratio=0.5");
     assert_int_equal(axis_of(sweep, 0)->distribution.kind, AFT_DISTRIBUTION_EXPONENTIAL);
     assert_int_equal(sweep->replications.n, 20);
 }
@@ -158,6 +158,26 @@ static void distributions_take_the_unit_of_their_key(void **state G_GNUC_UNUSED)
         assert_int_equal(axis->whole, i == 1);
     }
     assert_within(axis_of(sweep, 0)->maximum, 1.0, 0.0);
+}
+
+/* Wherever it stands in the map, and however deep. */
+static void a_main_key_stands_for_its_map(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftSweep) sweep =
+        load(HEAD "axes:\n"
+                  "  data[0]:\n"
+                  "    - {name: plain, protection: {degraded: 1 us, scheme: raid5}}\n"
+                  "    - {protection: rf2, services: {dedupe: on}}\n"
+                  "  background.scheduler: [{step: 20 %, kind: adaptive}, wpq]\n"
+                  "  cluster.node.controller.latency: [{read: 1 ms, write: 2 ms}]\n");
+    assert_values(axis_of(sweep, 0)->values,
+                  "plain: data[0].protection=raid5 data[0].protection.degraded=1 us; "
+                  "rf2 on: data[0].protection=rf2 data[0].services.dedupe=on");
+    assert_values(axis_of(sweep, 1)->values,
+                  "20 % adaptive: background.scheduler=adaptive background.scheduler.step=20 %; "
+                  "wpq: background.scheduler=wpq");
+    assert_values(axis_of(sweep, 2)->values, "1 ms 2 ms: cluster.node.controller.latency.read=1 ms "
+                                             "cluster.node.controller.latency.write=2 ms");
 }
 
 /* What is read sets what is written: whole way, to the scenario. */
@@ -398,6 +418,7 @@ int main(void)
         cmocka_unit_test(what_is_not_said_has_a_default),
         cmocka_unit_test(a_list_is_read),
         cmocka_unit_test(distributions_take_the_unit_of_their_key),
+        cmocka_unit_test(a_main_key_stands_for_its_map),
         cmocka_unit_test(points_set_what_is_written),
         cmocka_unit_test(what_is_wrong_is_told_at_its_place),
         cmocka_unit_test(all_is_told_at_once_in_the_order_of_the_file),

@@ -55,6 +55,11 @@ static void set_the_unused_seed(AftSweep *sweep)
     sweep->seed = 5;
 }
 
+static void add_a_point(AftSweep *sweep)
+{
+    g_ptr_array_add(sweep->points, aft_axis_value_new("more"));
+}
+
 static void change_a_value(AftSweep *sweep)
 {
     AftAxisValue *value = g_ptr_array_index(axis_of(sweep, 0)->values, 1);
@@ -88,11 +93,6 @@ static void change_the_design(AftSweep *sweep)
     sweep->design = AFT_DESIGN_SOBOL;
 }
 
-static void add_a_point(AftSweep *sweep)
-{
-    g_ptr_array_add(sweep->points, aft_axis_value_new("more"));
-}
-
 static void repeat_it(AftSweep *sweep)
 {
     sweep->replications.n = 2;
@@ -124,8 +124,9 @@ static char *digest_after(void (*change)(AftSweep *sweep))
 
 static void what_changes_no_run_changes_no_digest(void **state G_GNUC_UNUSED)
 {
-    static void (*const changes[])(AftSweep *) = {name_it, spell_a_path, spell_a_number,
-                                                  ask_for_points_of_a_grid, set_the_unused_seed};
+    static void (*const changes[])(AftSweep *) = {
+        name_it,    spell_a_path, spell_a_number, ask_for_points_of_a_grid, set_the_unused_seed,
+        add_a_point};
     g_autofree char *plain = digest_after(NULL);
     assert_int_equal(strlen(plain), 64);
     for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
@@ -137,15 +138,24 @@ static void what_changes_no_run_changes_no_digest(void **state G_GNUC_UNUSED)
 static void whatever_changes_the_runs_changes_the_digest(void **state G_GNUC_UNUSED)
 {
     static void (*const changes[])(AftSweep *) = {
-        change_a_value,   drop_a_value,      swap_axes,      move_a_bound,
-        change_the_kind,  change_the_design, add_a_point,    repeat_it,
-        stop_by_a_metric, seed_it,           make_it_coarse,
+        change_a_value,    drop_a_value, swap_axes,        move_a_bound, change_the_kind,
+        change_the_design, repeat_it,    stop_by_a_metric, seed_it,      make_it_coarse,
     };
     g_autofree char *plain = digest_after(NULL);
     for (guint i = 0; i < G_N_ELEMENTS(changes); i++) {
         g_autofree char *changed = digest_after(changes[i]);
         assert_string_not_equal(changed, plain);
     }
+}
+
+static void points_of_a_list_count(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftSweep) sweep = example();
+    sweep->design = AFT_DESIGN_LIST;
+    g_autofree char *one = aft_sweep_digest(sweep);
+    add_a_point(sweep);
+    g_autofree char *two = aft_sweep_digest(sweep);
+    assert_string_not_equal(one, two);
 }
 
 /* One setting of two values, or two of one. */
@@ -166,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_changes_no_run_changes_no_digest),
         cmocka_unit_test(whatever_changes_the_runs_changes_the_digest),
+        cmocka_unit_test(points_of_a_list_count),
         cmocka_unit_test(settings_belong_to_their_values),
     };
     return cmocka_run_group_tests_name("sweep digest", tests, NULL, NULL);
