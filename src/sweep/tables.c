@@ -41,9 +41,10 @@ gboolean aft_tables_replications(AftStore *store, FILE *out, GError **error)
            aft_store_each(store, G_MAXUINT, write_row, &writer, error);
 }
 
-typedef enum { POINTS, REPLICATIONS, RANKING, FILES } File;
+typedef enum { POINTS, REPLICATIONS, RANKING, INDICES, FILES } File;
 
-static const char *const names[FILES] = {"points.csv", "replications.csv", "ranking.csv"};
+static const char *const names[FILES] = {"points.csv", "replications.csv", "ranking.csv",
+                                         "indices.csv"};
 
 static gboolean write_table(File file, AftStore *store, const GPtrArray *ranking, FILE *out,
                             GError **error)
@@ -53,8 +54,10 @@ static gboolean write_table(File file, AftStore *store, const GPtrArray *ranking
         return aft_tables_points(store, out, error);
     case REPLICATIONS:
         return aft_tables_replications(store, out, error);
-    default:
+    case RANKING:
         return aft_tables_ranking(store, ranking, out, error);
+    default:
+        return aft_tables_indices(store, out, error);
     }
 }
 
@@ -97,7 +100,8 @@ gboolean aft_tables_write(AftStore *store, const GPtrArray *ranking, const char 
                           GError **error)
 {
     gboolean fine = TRUE;
-    for (File file = 0; fine && file < FILES; file++) {
+    gboolean sobol = g_str_equal(aft_store_identity(store)->design, "sobol");
+    for (File file = 0; fine && file < (sobol ? FILES : INDICES); file++) {
         fine = write_file(file, store, ranking, directory, error);
     }
     return fine;

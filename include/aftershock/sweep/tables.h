@@ -6,6 +6,7 @@
  *                       saturated_probability,loss_probability,unit
  *     replications.csv  point,replication, and the columns of aft_replication_table()
  *     ranking.csv       rank,point,<axes>,n,met,missed_s,ci,worse_s,worse_ci,loss_probability
+ *     indices.csv       phase,metric,axis,first,first_ci,total,total_ci: of a Sobol design
  *
  * points.csv has a line for every metric (yields.h) of every phase that occurred at a point, and of
  * the whole run, as phase "all", in the metric's unit. n counts the replications that have it; `ci`
@@ -55,6 +56,7 @@ GPtrArray *aft_tables_rank(AftStore *store, GError **error);
 gboolean aft_tables_points(AftStore *store, FILE *out, GError **error);
 gboolean aft_tables_replications(AftStore *store, FILE *out, GError **error);
 gboolean aft_tables_ranking(AftStore *store, const GPtrArray *ranking, FILE *out, GError **error);
+gboolean aft_tables_indices(AftStore *store, FILE *out, GError **error);
 
 /** Writes all files into @directory, each whole or not at all. @ranking is what
  *  aft_tables_rank() says. Returns: FALSE with AFT_ERROR_FILE. */
