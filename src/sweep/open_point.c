@@ -23,20 +23,23 @@ static AftScenario *make(const AftOpenPoint *point, guint replication, GError **
     return setup->make((const char *const *)settings, setup->context, error);
 }
 
-/* Tells the store what the axes are at @point. */
-static gboolean put(const AftOpenPoint *point, GError **error)
+AftStorePoint *aft_open_point_describe(const AftOpenPoint *point)
 {
     const AftPoints *points = point->setup->points;
-    g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GPtrArray) texts = g_ptr_array_new();
     for (guint axis = 0; axis < aft_points_axes(points); axis++) {
         g_autofree char *text = aft_points_text(points, point->index, axis);
         g_ptr_array_add(texts, g_strdup_printf("%s=%s", aft_points_axis(points, axis), text));
     }
     g_ptr_array_add(texts, NULL);
-    g_autofree char *digest =
-        point->scenario != NULL ? aft_scenario_digest(point->scenario) : g_strdup("");
-    return aft_store_put_point(point->setup->store, point->index, (const char *const *)texts->pdata,
-                               digest, error);
+    AftStorePoint *described = g_new0(AftStorePoint, 1);
+    *described = (AftStorePoint){
+        .point = point->index,
+        .settings = (char **)g_ptr_array_free(g_steal_pointer(&texts), FALSE),
+        .scenario_sha256 =
+            point->scenario != NULL ? aft_scenario_digest(point->scenario) : g_strdup(""),
+    };
+    return described;
 }
 
 AftOpenPoint *aft_open_point_new(const AftSweepSetup *setup, guint index, GError **error)
@@ -49,7 +52,7 @@ AftOpenPoint *aft_open_point_new(const AftSweepSetup *setup, guint index, GError
     if (!aft_points_are_drawn(setup->points)) {
         point->scenario = make(point, 0, NULL); /* why not, every replication will tell */
     }
-    gboolean fine = put(point, error) && aft_store_each(setup->store, index, learn, point, error);
+    gboolean fine = aft_store_each(setup->store, index, learn, point, error);
     return fine ? g_steal_pointer(&point) : NULL;
 }
 

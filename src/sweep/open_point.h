@@ -21,6 +21,9 @@ AftOpenPoint *aft_open_point_new(const AftSweepSetup *setup, guint index, GError
 void aft_open_point_free(AftOpenPoint *point);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftOpenPoint, aft_open_point_free)
 
+/** What axes are there. Returns: (transfer full): with all that it holds. */
+AftStorePoint *aft_open_point_describe(const AftOpenPoint *point);
+
 /** Passes over those that the store has. Returns: whether a replication is to be run now. */
 gboolean aft_open_point_take(AftOpenPoint *point, guint *ret_replication);
 

@@ -216,9 +216,17 @@ static const AftAxisValue *value_at(const AftPoints *points, guint point, guint 
     return level != G_MAXUINT ? g_ptr_array_index(axis_at(points, axis)->values, level) : NULL;
 }
 
+/* Quantiles are good to so many digits; more would only be hard to read. */
+static double rounded(double value)
+{
+    char text[G_ASCII_DTOSTR_BUF_SIZE];
+    return g_ascii_strtod(g_ascii_formatd(text, sizeof text, "%.9g", value), NULL);
+}
+
 static char *number_text(const AftAxis *axis, double value)
 {
-    return axis->whole ? g_strdup_printf("%.0f", value) : aft_units_format_exact(axis->unit, value);
+    return axis->whole ? g_strdup_printf("%.0f", value)
+                       : aft_units_format_exact(axis->unit, rounded(value));
 }
 
 /* Whether replications of one point have values of their own along its distributions. */

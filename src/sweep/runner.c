@@ -19,8 +19,9 @@ typedef struct {
     guint next;           /* point to open */
     guint step;           /* from one of the shard's points to the next */
     guint running;
-    GPtrArray *batch; /* AftReplication that ended and are not kept yet */
-    gint64 kept_us;   /* when the last were */
+    GPtrArray *points; /* AftStorePoint of points that were opened, and are not kept yet */
+    GPtrArray *batch;  /* AftReplication that ended and are not kept yet */
+    gint64 kept_us;    /* when the last were */
     AftSweepProgress progress;
     GError *error; /* (nullable): nothing can be kept any more */
 } Runner;
@@ -43,8 +44,10 @@ static void keep_batch(Runner *runner)
 {
     GPtrArray *batch = runner->batch;
     if (batch->len > 0 && runner->error == NULL &&
-        aft_store_append(runner->setup->store, (const AftReplication *const *)batch->pdata,
-                         batch->len, &runner->error)) {
+        aft_store_keep(runner->setup->store, (const AftStorePoint *const *)runner->points->pdata,
+                       runner->points->len, (const AftReplication *const *)batch->pdata, batch->len,
+                       &runner->error)) {
+        g_ptr_array_set_size(runner->points, 0);
         for (guint i = 0; i < batch->len; i++) {
             const AftReplication *row = batch->pdata[i];
             *(row->failure != NULL ? &runner->progress.failed : &runner->progress.done) += 1;
@@ -74,6 +77,7 @@ static AftOpenPoint *open_next(Runner *runner)
     AftOpenPoint *point = aft_open_point_new(setup, runner->next, &runner->error);
     if (point != NULL) {
         g_queue_push_tail(&runner->open, point);
+        g_ptr_array_add(runner->points, aft_open_point_describe(point));
         runner->next += runner->step;
     }
     return point;
@@ -199,9 +203,19 @@ static void free_point(gpointer data)
     aft_open_point_free(data);
 }
 
+static void free_described(gpointer data)
+{
+    AftStorePoint *point = data;
+    g_strfreev(point->settings);
+    g_free(point->scenario_sha256);
+    g_free(point);
+}
+
 gboolean aft_sweep_run(const AftSweepSetup *setup, AftSweepProgress *ret_progress, GError **error)
 {
-    Runner runner = {.setup = setup, .batch = g_ptr_array_new_with_free_func(free_row)};
+    Runner runner = {.setup = setup,
+                     .points = g_ptr_array_new_with_free_func(free_described),
+                     .batch = g_ptr_array_new_with_free_func(free_row)};
     pthread_mutex_init(&runner.lock, NULL);
     pthread_cond_init(&runner.ended, NULL);
     g_queue_init(&runner.open);
@@ -211,6 +225,7 @@ gboolean aft_sweep_run(const AftSweepSetup *setup, AftSweepProgress *ret_progres
     keep_batch(&runner);
     g_queue_clear_full(&runner.open, free_point);
     g_ptr_array_unref(runner.batch);
+    g_ptr_array_unref(runner.points);
     pthread_cond_destroy(&runner.ended);
     pthread_mutex_destroy(&runner.lock);
     if (ret_progress != NULL) {

@@ -86,29 +86,6 @@ gboolean aft_store_put(AftStore *store, const AftReplication *row, GError **erro
            put_phases(store, row, error);
 }
 
-static gboolean append(AftStore *store, const AftReplication *const *rows, guint n, GError **error)
-{
-    gboolean fine = aft_sql_run(store->db, store->path, "BEGIN IMMEDIATE", error);
-    for (guint i = 0; fine && i < n; i++) {
-        fine = aft_store_put(store, rows[i], error);
-    }
-    fine = fine && aft_sql_run(store->db, store->path, "COMMIT", error);
-    if (!fine && !sqlite3_get_autocommit(store->db)) {
-        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
-    }
-    return fine;
-}
-
-gboolean aft_store_append(AftStore *store, const AftReplication *const *rows, guint n,
-                          GError **error)
-{
-    g_assert(store->lock != 0);
-    pthread_mutex_lock(&store->turn);
-    gboolean fine = append(store, rows, n, error);
-    pthread_mutex_unlock(&store->turn);
-    return fine;
-}
-
 /* Whether @point is there as it should be; FALSE with @error when it is there otherwise. */
 static gboolean has_point(AftStore *store, guint point, const char *text, const char *sha256,
                           gboolean *ret_there, GError **error)
@@ -146,15 +123,48 @@ gboolean aft_store_put_settings(AftStore *store, guint point, const char *text, 
     return perform(store, statement, error);
 }
 
+static gboolean keep_all(AftStore *store, const AftStorePoint *const *points, guint n_points,
+                         const AftReplication *const *rows, guint n, GError **error)
+{
+    gboolean fine = TRUE;
+    for (guint i = 0; fine && i < n_points; i++) {
+        g_autofree char *text = g_strjoinv("\n", points[i]->settings);
+        fine = aft_store_put_settings(store, points[i]->point, text, points[i]->scenario_sha256,
+                                      error);
+    }
+    for (guint i = 0; fine && i < n; i++) {
+        fine = aft_store_put(store, rows[i], error);
+    }
+    return fine;
+}
+
+gboolean aft_store_keep(AftStore *store, const AftStorePoint *const *points, guint n_points,
+                        const AftReplication *const *rows, guint n, GError **error)
+{
+    g_assert(store->lock != 0);
+    pthread_mutex_lock(&store->turn);
+    gboolean fine = aft_sql_run(store->db, store->path, "BEGIN IMMEDIATE", error) &&
+                    keep_all(store, points, n_points, rows, n, error) &&
+                    aft_sql_run(store->db, store->path, "COMMIT", error);
+    if (!fine && !sqlite3_get_autocommit(store->db)) {
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    pthread_mutex_unlock(&store->turn);
+    return fine;
+}
+
+gboolean aft_store_append(AftStore *store, const AftReplication *const *rows, guint n,
+                          GError **error)
+{
+    return aft_store_keep(store, NULL, 0, rows, n, error);
+}
+
 gboolean aft_store_put_point(AftStore *store, guint point, const char *const *settings,
                              const char *scenario_sha256, GError **error)
 {
-    g_assert(store->lock != 0);
-    g_autofree char *text = g_strjoinv("\n", (char **)settings);
-    pthread_mutex_lock(&store->turn);
-    gboolean fine = aft_store_put_settings(store, point, text, scenario_sha256, error);
-    pthread_mutex_unlock(&store->turn);
-    return fine;
+    const AftStorePoint one = {point, (char **)settings, (char *)scenario_sha256};
+    const AftStorePoint *points = &one;
+    return aft_store_keep(store, &points, 1, NULL, 0, error);
 }
 
 char **aft_store_point(AftStore *store, guint point)

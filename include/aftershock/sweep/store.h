@@ -63,12 +63,23 @@ const AftStoreIdentity *aft_store_identity(const AftStore *store);
 gboolean aft_store_append(AftStore *store, const AftReplication *const *rows, guint n,
                           GError **error);
 
-/** What axes are at @point, "axis=text", NULL-terminated, kept once. Returns: FALSE with
- *  AFT_ERROR_FILE, or AFT_ERROR_CONFLICT: something else is there. */
+/** What axes are at a point. */
+typedef struct {
+    guint point;
+    char **settings; /* "axis=text", NULL-terminated */
+    char *scenario_sha256;
+} AftStorePoint;
+
+/** The same with @n_points @points, each of which is kept once. Returns: FALSE with AFT_ERROR_FILE,
+ *  or AFT_ERROR_CONFLICT: something else is there of a point. */
+gboolean aft_store_keep(AftStore *store, const AftStorePoint *const *points, guint n_points,
+                        const AftReplication *const *rows, guint n, GError **error);
+
+/** The same with one point alone. */
 gboolean aft_store_put_point(AftStore *store, guint point, const char *const *settings,
                              const char *scenario_sha256, GError **error);
 
-/** What aft_store_put_point() kept of @point. Returns: (transfer full) (nullable): NULL: nothing.
+/** The settings that were kept of @point. Returns: (transfer full) (nullable): NULL: nothing.
  */
 char **aft_store_point(AftStore *store, guint point);
 
