@@ -5,12 +5,13 @@
 #     test_cli.sh PROGRAM SCENARIOS
 set -u
 export LC_ALL=C TERM=dumb
+. "$(dirname "$0")/cases.sh"
 program=$(realpath "$1")
 scenarios=$(realpath "$2")
-n=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
+: >complaints
 
 cat >tiny.yaml <<'YAML'
 version: 1
@@ -29,43 +30,6 @@ workload: {kind: open, vms: 1, rate: 500 /s, read_share: 100 %, block: 4 KiB}
 run: {until: duration, duration: 20 s, fidelity: io, trace_interval: 5 s}
 YAML
 sed 's/nodes: 1/nods: 1/' tiny.yaml >broken.yaml
-
-# Runs the program with "$@"; leaves its streams in out and err, its exit status in $status.
-aft() {
-    "$program" "$@" >out 2>err
-    status=$?
-}
-
-# Reports the case $1, which has come out well when no line in "complaints" speaks against it.
-case_done() {
-    n=$((n + 1))
-    if [ -s complaints ]; then
-        sed 's/^/# /' complaints out err
-        echo "not ok $n - $1"
-    else
-        echo "ok $n - $1"
-    fi
-    : >complaints
-}
-
-complain() {
-    echo "$*" >>complaints
-}
-
-exits() {
-    [ "$status" -eq "$1" ] || complain "exit status $status, expected $1"
-}
-
-# The file $1 holds the text $2.
-has() {
-    grep -qF -e "$2" "$1" || complain "$1 does not say: $2"
-}
-
-silent() {
-    [ ! -s "$1" ] || complain "$1 should be empty"
-}
-
-: >complaints
 
 aft
 exits 2
