@@ -152,7 +152,10 @@ gboolean aft_store_put_point(AftStore *store, guint point, const char *const *se
     g_assert(store->lock != 0);
     g_autofree char *text = g_strjoinv("\n", (char **)settings);
     pthread_mutex_lock(&store->turn);
-    gboolean fine = aft_store_put_settings(store, point, text, scenario_sha256, error);
+    /* Not on disk by itself, but before any row that comes later: the log is in order. */
+    gboolean fine = aft_sql_run(store->db, store->path, "PRAGMA synchronous = NORMAL", error) &&
+                    aft_store_put_settings(store, point, text, scenario_sha256, error);
+    fine = aft_sql_run(store->db, store->path, "PRAGMA synchronous = FULL", NULL) && fine;
     pthread_mutex_unlock(&store->turn);
     return fine;
 }

@@ -62,8 +62,8 @@ const AftStoreIdentity *aft_store_identity(const AftStore *store);
 gboolean aft_store_append(AftStore *store, const AftReplication *const *rows, guint n,
                           GError **error);
 
-/** What is set at @point, kept once. Returns: FALSE with AFT_ERROR_FILE, or AFT_ERROR_CONFLICT:
- *  something else is there. */
+/** What is set at @point, kept once; on disk with the rows that are kept next. Returns: FALSE with
+ * AFT_ERROR_FILE, or AFT_ERROR_CONFLICT: something else is there. */
 gboolean aft_store_put_point(AftStore *store, guint point, const char *const *settings,
                              const char *scenario_sha256, GError **error);
 
