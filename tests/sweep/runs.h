@@ -21,9 +21,7 @@ static const char *const one_disk[] = {
     "data.logical=500 GB",
     "data.placement_groups=1",
     "data.protection=none",
-    "workload.kind=open",
     "workload.vms=1",
-    "workload.rate=50 /s",
     "workload.read_share=100 %",
     "workload.block=4 KiB",
     "requirement.read=20 ms",
@@ -33,6 +31,8 @@ static const char *const one_disk[] = {
     "run.trace_interval=10 s",
     NULL,
 };
+
+static const char *const open_load[] = {"workload.kind=open", "workload.rate=50 /s", NULL};
 
 static inline gboolean set_all(AftScenario *scenario, const char *const *settings,
                                GPtrArray *problems)
@@ -45,21 +45,28 @@ static inline gboolean set_all(AftScenario *scenario, const char *const *setting
     return fine;
 }
 
-/* For AftSweepSetup: @context is what goes over the disk, NULL-terminated (nullable). */
-static inline AftScenario *make_disk(const char *const *settings, void *context, GError **error)
+/* The disk with @load and @settings. */
+static inline AftScenario *make_loaded(const char *const *load, const char *const *settings,
+                                       GError **error)
 {
     g_autoptr(GPtrArray) problems = aft_problems_new();
     g_autoptr(AftScenario) scenario = aft_scenario_new();
-    gboolean fine = set_all(scenario, one_disk, problems);
-    fine = fine && (context == NULL || set_all(scenario, context, problems));
-    fine =
-        fine && set_all(scenario, settings, problems) && aft_scenario_resolve(scenario, problems);
+    gboolean fine = set_all(scenario, one_disk, problems) && set_all(scenario, load, problems) &&
+                    set_all(scenario, settings, problems) &&
+                    aft_scenario_resolve(scenario, problems);
     if (!fine) {
         const AftProblem *problem = problems->pdata[0];
         g_set_error_literal(error, AFT_ERROR, AFT_ERROR_SYNTAX, problem->message);
         return NULL;
     }
     return g_steal_pointer(&scenario);
+}
+
+/* For AftSweepSetup. */
+static inline AftScenario *make_disk(const char *const *settings, void *context G_GNUC_UNUSED,
+                                     GError **error)
+{
+    return make_loaded(open_load, settings, error);
 }
 
 /* Three rates with durations that are drawn, and so many replications. */

@@ -104,12 +104,19 @@ static inline gboolean keep(AftStore *store, AftReplication *row, GError **error
     return aft_store_append(store, rows, 1, error);
 }
 
-/* Keeps @n replications of @point, from @from on. */
+static inline void free_row(gpointer row)
+{
+    aft_replication_free(row);
+}
+
+/* Keeps @n replications of @point, from @from on, at once. */
 static inline void keep_many(AftStore *store, guint point, guint from, guint n)
 {
+    g_autoptr(GPtrArray) rows = g_ptr_array_new_with_free_func(free_row);
     for (guint i = from; i < from + n; i++) {
-        assert_true(keep(store, row_at(point, i), NULL));
+        g_ptr_array_add(rows, row_at(point, i));
     }
+    assert_true(aft_store_append(store, (const AftReplication *const *)rows->pdata, n, NULL));
 }
 
 /* Fails unless there is a store. */
