@@ -6,7 +6,7 @@
 #include <aftershock/sweep/tables.h>
 #include <aftershock/sweep/yields.h>
 
-enum { REPEATS = 2000, N = 10 };
+enum { REPEATS = 2000, N = 5 };
 
 /* The mean latency, s, of a replication of @scenario. */
 static double latency_of(const AftScenario *scenario, guint32 replication)
