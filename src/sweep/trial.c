@@ -45,20 +45,34 @@ static void outcome_free(gpointer data)
     }
 }
 
-/* How far @latency_ms is below the bound, as a share of it; infinity: nothing to say. */
-static double latency_slack(double latency_ms, gint64 bound_ns)
+static double or_zero(double value)
 {
-    gboolean said = bound_ns > 0 && !isnan(latency_ms);
-    return said ? 1.0 - latency_ms * 1e6 / (double)bound_ns : (double)INFINITY;
+    return isnan(value) ? 0.0 : value;
+}
+
+/* How far a latency is below its bound, as a share of that; infinity: nothing to say. Here and for
+ * I/Os a second what chance may explain is granted, as where a phase is judged: below 0 is missed.
+ */
+static double latency_slack(double mean_ms, double half_width_ms, gint64 bound_ns)
+{
+    gboolean said = bound_ns > 0 && !isnan(mean_ms);
+    double least_ns = (mean_ms - or_zero(half_width_ms)) * 1e6;
+    return said ? 1.0 - least_ns / (double)bound_ns : (double)INFINITY;
+}
+
+static double iops_slack(const AftPhaseRow *phase, const AftRequirementSpec *bound)
+{
+    gboolean said = bound->iops > 0.0 && !isnan(phase->iops);
+    double least = bound->iops * (1.0 - bound->tolerance);
+    return said ? (phase->iops + or_zero(phase->iops_ci)) / least - 1.0 : (double)INFINITY;
 }
 
 static void take_phase(Outcome *outcome, const AftPhaseRow *phase, const AftRequirementSpec *bound)
 {
     const double slack[FIGURES] = {
-        [IOPS] = bound->iops > 0.0 && !isnan(phase->iops) ? phase->iops / bound->iops - 1.0
-                                                          : (double)INFINITY,
-        [READ] = latency_slack(phase->read_mean_ms, bound->read_ns),
-        [WRITE] = latency_slack(phase->write_mean_ms, bound->write_ns),
+        [IOPS] = iops_slack(phase, bound),
+        [READ] = latency_slack(phase->read_mean_ms, phase->read_mean_ci_ms, bound->read_ns),
+        [WRITE] = latency_slack(phase->write_mean_ms, phase->write_mean_ci_ms, bound->write_ns),
     };
     g_auto(GStrv) missed = g_strsplit(phase->requirement, "+", -1);
     for (guint figure = 0; figure < FIGURES; figure++) {

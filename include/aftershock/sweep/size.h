@@ -4,14 +4,15 @@
  * A configuration is one value of each axis. It holds when the requirement is met in every phase,
  * no data is lost and nothing planned is refused or unfinished, in a share of its replications of
  * at least `confidence`, as the sequential test of src/sweep/sequential.h finds: a configuration
- * for which that share is not reached is taken for one that holds in 5 % of searches at most.
+ * for which that share is not reached is taken for one that holds in 5 % of cases at most.
  * Replication r has the same chance at every configuration.
  *
  * Along the longest range of whole numbers it is taken that more of it never hurts, and the search
  * halves; all combinations of the other axes' values are gone through. Then the neighbours of the
  * answer are looked at, two below and one above; the highest when the lowest holds, the lowest when
- * nothing does; and where they contradict, all of that range. Of what holds the cheapest is the answer; of equal prices, or
- * without any, that with the fewest nodes, then devices, then the one that comes first.
+ * nothing does; and where they contradict, all of that range. Of what holds the cheapest is the
+ * answer; of equal prices, or without any, that with the fewest nodes, then devices, then the one
+ * that comes first.
  *
  * What is run and told depends on the axes and the seed alone, not on the number of jobs: outcomes
  * count in the order of replications, and what ran ahead of a verdict is dropped.
@@ -37,7 +38,7 @@ typedef struct {
 
 /** Reads "PATH=3:32", whole numbers from 3 to 32, or "PATH=V1,V2,...".
  *  Returns: (transfer full) (nullable): NULL with AFT_ERROR_SYNTAX, AFT_ERROR_RANGE,
- * AFT_ERROR_LIMIT or AFT_ERROR_UNKNOWN (no such key). */
+ *  AFT_ERROR_LIMIT or AFT_ERROR_UNKNOWN (no such key). */
 AftSizeAxis *aft_size_axis_parse(const char *text, GError **error);
 
 void aft_size_axis_free(AftSizeAxis *axis);
@@ -54,9 +55,9 @@ typedef struct {
     char *phase;               /* where it fails most often, or comes nearest to that */
     char *figure;              /* "iops", "read", "write"; "loss" or "refused" in no phase */
     double share;              /* of the replications, that fail so */
-    double
-        slack; /* of that figure to its bound at the worst, share of the bound; below 0: beyond */
-    char *reason;            /* of "impossible" and "broken" */
+    double slack; /* of that figure to its bound, at the worst, as a share of it; what chance may
+                     explain is granted, so that below 0 is missed */
+    char *reason; /* of "impossible" and "broken" */
     guint combination, step; /* which it is, of the other axes' values; along the longest range */
 } AftSized;
 
