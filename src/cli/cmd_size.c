@@ -9,8 +9,7 @@
 #include <aftershock/base/error.h>
 #include <aftershock/base/units.h>
 #include <aftershock/report/size.h>
-
-#include <glib/gstdio.h>
+#include <aftershock/scenario/keys.h>
 
 static const AftCommand command;
 
@@ -114,6 +113,26 @@ static void free_axis(gpointer axis)
     aft_size_axis_free(axis);
 }
 
+static char *full_path(const char *path)
+{
+    AftKeyMatch match;
+    return aft_keys_find(path, &match) ? aft_keys_path(match.key->path, match.step)
+                                       : g_strdup(path);
+}
+
+/* Whether the key of @axis, maybe written in another way, is among @axes. */
+static gboolean is_among(const GPtrArray *axes, const AftSizeAxis *axis)
+{
+    g_autofree char *path = full_path(axis->path);
+    for (guint i = 0; i < axes->len; i++) {
+        g_autofree char *other = full_path(((const AftSizeAxis *)axes->pdata[i])->path);
+        if (g_str_equal(path, other)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* Returns: (transfer full) (nullable): AftSizeAxis; NULL after a complaint. */
 static GPtrArray *read_axes(char **texts)
 {
@@ -125,7 +144,12 @@ static GPtrArray *read_axes(char **texts)
             aft_options_complain(&command, "--vary %s", error->message);
             return NULL;
         }
+        gboolean again = is_among(axes, axis);
         g_ptr_array_add(axes, axis);
+        if (again) {
+            aft_options_complain(&command, "--vary %s: is varied already", axis->path);
+            return NULL;
+        }
     }
     if (axes->len > AFT_SIZE_MOST_AXES) {
         aft_options_complain(&command, "--vary: expected at most %d keys", AFT_SIZE_MOST_AXES);

@@ -208,6 +208,9 @@ exits 2
 has err "did you mean cluster.nodes?"
 aft size small.yaml --vary cluster.nodes=12:3
 exits 2
+aft size small.yaml --vary workload.vms=4,8 --vary "workload[0].vms=2,4"
+exits 2
+has err "is varied already"
 aft size small.yaml --vary cluster.nodes=3:12 --replications 72
 exits 2
 has err "expected 73"
