@@ -71,6 +71,34 @@ AftScenario *aft_load_scenario(const char *file, const char *const *settings)
     return scenario;
 }
 
+/* The first of @messages that is an error, without place and excerpt: "path: what is wrong".
+ * Returns: (transfer full) (nullable). */
+static char *first_error(const GPtrArray *messages)
+{
+    static const char mark[] = ": error: ";
+    for (guint i = 0; i < messages->len; i++) {
+        const char *found = strstr(g_ptr_array_index(messages, i), mark);
+        if (found != NULL) {
+            found += strlen(mark);
+            return g_strndup(found, strcspn(found, "\n"));
+        }
+    }
+    return NULL;
+}
+
+AftScenario *aft_make_scenario(const char *file, const char *const *settings, GError **error)
+{
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) reason = NULL;
+    AftScenario *scenario = aft_loader_load_file(file, settings, messages, &reason);
+    if (scenario == NULL) {
+        g_autofree char *first = first_error(messages);
+        g_set_error_literal(error, reason->domain, reason->code,
+                            first != NULL ? first : reason->message);
+    }
+    return scenario;
+}
+
 AftReference *aft_load_reference(const char *file)
 {
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);

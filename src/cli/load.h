@@ -16,6 +16,10 @@ char *aft_find_scenario(const char *name);
  *  Returns: (transfer full) (nullable): NULL when there was an error. */
 AftScenario *aft_load_scenario(const char *file, const char *const *settings);
 
+/** The same, silently: for scenarios that differ from one that is known, by any thread. Returns:
+ *  (transfer full) (nullable): NULL with @error, which tells the first problem: "path: what". */
+AftScenario *aft_make_scenario(const char *file, const char *const *settings, GError **error);
+
 /** The same of references: what @name means, and what is in @file. */
 char *aft_find_reference(const char *name);
 AftReference *aft_load_reference(const char *file);

@@ -59,7 +59,7 @@ void aft_line_axis_names(GString *line, const char *const *axes)
 gboolean aft_line_end(GString *line, FILE *out, GError **error)
 {
     g_string_append_c(line, '\n');
-    gboolean fine = fputs(line->str, out) >= 0;
+    gboolean fine = fwrite(line->str, 1, line->len, out) == line->len;
     if (!fine) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "cannot write: %s", g_strerror(errno));
     }
