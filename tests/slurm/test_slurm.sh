@@ -56,7 +56,7 @@ base: base.yaml
 axes:
   cluster.nodes: [4, 5, 6]
   workload.rate: [300 /s, 400 /s, 500 /s]
-replications: 30
+replications: 20
 YAML
 
 kept() {
@@ -92,7 +92,7 @@ array=${ids% *}
 merge=${ids#* }
 wait_for 60 kept "$folder/run/shards/shard-2-of-3.db" || fail "shard 2 does not begin"
 kill_node_of 2 || fail "shard 2 was done before it could be killed"
-wait_for 240 merged || fail "the merge does not end"
+wait_for 200 merged || fail "the merge does not end"
 "$AFTERSHOCK" sweep "$folder/sweep.yaml" -o "$folder/single" > "$folder/single.txt" 2>&1 ||
     fail "the single process ends with $?"
 for table in points.csv replications.csv ranking.csv; do
