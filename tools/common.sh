@@ -6,11 +6,11 @@
 # Debian 12 packages: to build; to test as well; to test with the other compiler as well.
 BUILD_PACKAGES="gcc libc6-dev pkg-config meson ninja-build
     libglib2.0-dev libgsl-dev libyaml-dev libjson-glib-dev libsqlite3-dev"
-TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev clang-format-14"
+TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev clang-format-14 procps sqlite3 slurm-wlm munge"
 CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev"
 
 # Suites that take their time; everything else is quick enough for sanitizers.
-SLOW_SUITES="theory fidelity references long"
+SLOW_SUITES="theory fidelity references slurm long"
 
 # What the tests are started by, when not by themselves.
 runner=

@@ -208,9 +208,9 @@ static Outcome take_step(Way *way, GError **error)
 static gboolean is_doubtful(const Way *way, Outcome outcome)
 {
     const AftSlopes *slopes = way->slopes;
-    return (outcome == MISSED && slopes->looked != way->at) ||
-           (outcome == IDLE && !aft_slopes_are_near(slopes, way->at)) ||
-           (outcome == MOVED && slopes->updates >= FRESH_STEPS);
+    return !slopes->settled && ((outcome == MISSED && slopes->looked != way->at) ||
+                                (outcome == IDLE && !aft_slopes_are_near(slopes, way->at)) ||
+                                (outcome == MOVED && slopes->updates >= FRESH_STEPS));
 }
 
 static gboolean look(Way *way, GError **error)

@@ -12,6 +12,7 @@ typedef struct {
     const AftTrial *at;     /* (nullable): around which they are known */
     const AftTrial *looked; /* (nullable): around which all were looked at last */
     guint updates;          /* since then */
+    gboolean settled;       /* they are only brought up to date, not looked at again */
 } AftSlopes;
 
 /** Fills in @ret_slopes: not known yet, of as many cells as @trials has. */

@@ -49,7 +49,7 @@ static void tell_progress(double share, void *data)
     if (setup->progress != NULL) {
         guint cells = trials->best != NULL ? trials->chosen->len : 1;
         double best = trials->best != NULL ? sqrt(trials->best->cost / cells) : (double)INFINITY;
-        double way_done = (trials->step + share) / (setup->iterations + 2.0);
+        double way_done = MIN((trials->step + share) / (setup->iterations + 2.0), 1.0);
         trials->shown = MAX(trials->shown, (trials->way + way_done) / trials->ways);
         AftCalibrationProgress progress = {trials->shown, aft_runs_effort(trials->runs).runs, best};
         setup->progress(&progress, setup->context);

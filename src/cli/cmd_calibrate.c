@@ -166,9 +166,9 @@ static AftExit check_usage(const Options *options)
                                     options->rotate);
     }
     gboolean numbers = options->starts >= 1 && options->starts <= MOST_STARTS &&
-                       options->steps >= 1 && options->steps <= MOST_STEPS;
+                       options->steps >= 0 && options->steps <= MOST_STEPS;
     if (!numbers) {
-        return aft_options_complain(&command, "expected 1 to %d --starts, 1 to %d --steps",
+        return aft_options_complain(&command, "expected 1 to %d --starts, 0 to %d --steps",
                                     MOST_STARTS, MOST_STEPS);
     }
     guint jobs;

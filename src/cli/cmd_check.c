@@ -5,6 +5,7 @@
 #include "terminal.h"
 
 #include <aftershock/loader/reference.h>
+#include <aftershock/sweep/points.h>
 
 static const AftCommand command;
 
@@ -32,12 +33,28 @@ static gboolean check_reference(const char *file)
     return aft_put(line) == AFT_EXIT_FINE;
 }
 
-/* Whether the scenario or reference called @name is free of errors; says so either way. */
+static gboolean check_sweep(const char *file)
+{
+    g_autoptr(AftSweep) sweep = aft_load_sweep(file);
+    g_autoptr(AftPoints) points = sweep != NULL ? aft_points_new(sweep, NULL) : NULL;
+    if (points == NULL) {
+        return FALSE;
+    }
+    guint n = aft_points_n(points);
+    g_autofree char *line = g_strdup_printf("%s: ok: %s (a sweep of %u %s)\n", file, sweep->name, n,
+                                            n == 1 ? "point" : "points");
+    return aft_put(line) == AFT_EXIT_FINE;
+}
+
+/* Whether the file called @name is free of errors; says so either way. */
 static gboolean check_one(const char *name)
 {
     g_autofree char *file = aft_find_scenario(name);
     if (file != NULL && aft_loader_is_kind(file, "reference")) {
         return check_reference(file);
+    }
+    if (file != NULL && aft_loader_is_kind(file, "sweep")) {
+        return check_sweep(file);
     }
     g_autoptr(AftScenario) scenario = file != NULL ? aft_load_scenario(file, NULL) : NULL;
     if (scenario == NULL) {
@@ -67,11 +84,13 @@ static AftExit check(int argc, char **argv)
 static const AftCommand command = {
     .name = "check",
     .arguments = "FILE...",
-    .summary = "Say what is wrong with scenarios and references, without running them",
+    .summary = "Say what is wrong with scenarios, references and sweeps, without running them",
     .more =
         "Every problem of every file is told on standard error with its line, column and, where\n"
         "one comes to mind, a remedy. FILE may also be the name of a shipped scenario.\n"
-        "Of a reference, the scenarios that it names are checked as well.\n"
+        "Of a reference, the scenarios that it names are checked as well; of a sweep, the "
+        "scenario\n"
+        "that it varies, and up to 256 of its points.\n"
         "\n"
         "Exit status: 0 all files are fine (there may be warnings); 2 a file has errors.\n"
         "\n"

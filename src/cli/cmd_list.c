@@ -43,6 +43,32 @@ static void list_references(GString *list)
     }
 }
 
+static void list_sweeps(GString *list)
+{
+    g_autoptr(GPtrArray) names = aft_shipped_names(AFT_SHIPPED_SWEEP);
+    for (guint i = 0; i < names->len; i++) {
+        const char *name = g_ptr_array_index(names, i);
+        g_autofree char *file = aft_shipped_path(AFT_SHIPPED_SWEEP, name);
+        g_autoptr(AftSweep) sweep = file != NULL ? aft_load_sweep(file) : NULL;
+        append_line(list, name, sweep != NULL ? sweep->name : "(has errors)");
+    }
+}
+
+static void list_designs(GString *list)
+{
+    for (guint i = 0; i < AFT_DESIGNS; i++) {
+        append_line(list, aft_design_name((AftDesign)i), aft_design_help((AftDesign)i));
+    }
+}
+
+static void list_distributions(GString *list)
+{
+    for (guint i = 0; i < AFT_DISTRIBUTIONS; i++) {
+        append_line(list, aft_distribution_name((AftDistributionKind)i),
+                    aft_distribution_help((AftDistributionKind)i));
+    }
+}
+
 static void list_metrics(GString *list)
 {
     guint n;
@@ -108,9 +134,17 @@ static const struct {
     const char *name;
     void (*list)(GString *list);
 } lists[] = {
-    {"devices", list_devices},     {"metrics", list_metrics},       {"references", list_references},
-    {"scenarios", list_scenarios}, {"schedulers", list_schedulers}, {"schemes", list_schemes},
-    {"tasks", list_tasks},         {"workloads", list_workloads},
+    {"designs", list_designs},
+    {"devices", list_devices},
+    {"distributions", list_distributions},
+    {"metrics", list_metrics},
+    {"references", list_references},
+    {"scenarios", list_scenarios},
+    {"schedulers", list_schedulers},
+    {"schemes", list_schemes},
+    {"sweeps", list_sweeps},
+    {"tasks", list_tasks},
+    {"workloads", list_workloads},
 };
 
 /* "devices, scenarios and tasks". Returns: (transfer full). */
@@ -163,12 +197,12 @@ static const AftCommand command = {
     .arguments = "WHAT",
     .summary = "List what comes with the program: devices, scenarios, ...",
     .more =
-        "WHAT is devices (profiles a scenario can name), metrics (figures a reference can hold),\n"
+        "WHAT is designs (which points of a sweep are run), devices (profiles a scenario can\n"
+        "name), distributions (of values of a sweep), metrics (figures a reference can hold),\n"
         "references (to compare with by name), scenarios (to run by name), schedulers\n"
-        "(ways to share a station between classes of work), schemes (ways to protect data), tasks\n"
-        "(work in the background) or workloads (kinds of users). One line each: the name, and "
-        "what\n"
-        "it is.\n"
+        "(ways to share a station between classes of work), schemes (ways to protect data),\n"
+        "sweeps (to run by name), tasks (work in the background) or workloads (kinds of users).\n"
+        "One line each: the name, and what it is.\n"
         "\n"
         "Example:\n"
         "  aftershock list scenarios",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command.h"
+#include "failures.h"
 #include "interrupt.h"
 #include "load.h"
 #include "options.h"
@@ -24,6 +25,10 @@ typedef struct {
     char *fidelity;
     char *label;
     char *format;
+    char *each_failure;
+    char *at;
+    char *restore;
+    char *jobs;
     gboolean require;
     gboolean dry_run;
 } Options;
@@ -36,6 +41,10 @@ static void options_clear(Options *options)
     g_free(options->fidelity);
     g_free(options->label);
     g_free(options->format);
+    g_free(options->each_failure);
+    g_free(options->at);
+    g_free(options->restore);
+    g_free(options->jobs);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
 
@@ -92,6 +101,17 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "What to print: text (default), csv, json or markdown", "FORMAT"},
         {"require", 0, 0, G_OPTION_ARG_NONE, &options->require,
          "Exit with 1 when the requirement was missed", NULL},
+        {"each-failure", 0, 0, G_OPTION_ARG_STRING, &options->each_failure,
+         "Instead of the scenario's faults let each part of a kind fail, in a run of its own: "
+         "node, disk, cache or rack",
+         "PART"},
+        {"at", 0, 0, G_OPTION_ARG_STRING, &options->at,
+         "When it fails; default: when the timeline's first part does, else after run.settle",
+         "TIME"},
+        {"restore", 0, 0, G_OPTION_ARG_STRING, &options->restore,
+         "When it comes back; default: never", "TIME"},
+        {"jobs", 0, 0, G_OPTION_ARG_STRING, &options->jobs,
+         "Of those, simulate N at a time; default: as many as there are cores", "N"},
         {"dry-run", 0, 0, G_OPTION_ARG_NONE, &options->dry_run,
          "Check everything, say what would run, and stop", NULL},
         G_OPTION_ENTRY_NULL,
@@ -111,6 +131,11 @@ static AftExit check_usage(const Options *options, int argc)
     if (options->format != NULL && find_format(options->format) == NULL) {
         return aft_options_complain(&command, "--format %s: expected text, csv, json or markdown",
                                     options->format);
+    }
+    gboolean of_each = options->at != NULL || options->restore != NULL || options->jobs != NULL;
+    if (options->each_failure == NULL && of_each) {
+        return aft_options_complain(&command,
+                                    "--at, --restore and --jobs need --each-failure PART");
     }
     g_autoptr(GError) error = NULL;
     if (options->directory != NULL && !aft_result_writable(options->directory, &error)) {
@@ -243,6 +268,14 @@ static AftExit run(int argc, char **argv)
     if (options.dry_run) {
         return describe(scenario);
     }
+    if (options.each_failure != NULL) {
+        const AftFailuresOptions failures = {
+            options.each_failure, options.at,      options.restore,   options.jobs,
+            options.format,       options.require, options.directory,
+        };
+        return aft_failures_run(&command, &failures, scenario, file,
+                                (const char *const *)settings->pdata);
+    }
     g_autofree char *label = options.label != NULL ? g_strdup(options.label) : aft_file_label(file);
     return run_and_tell(&options, scenario, label);
 }
@@ -256,11 +289,16 @@ static const AftCommand command = {
         "shows. The phase table goes to standard output, everything else to standard error.\n"
         "Ctrl-C ends the run early; what was simulated until then is shown and written.\n"
         "\n"
+        "--each-failure tells which part would hurt most: a table, the worst first, and\n"
+        "failures.csv in DIR. Ctrl-C keeps the runs that have ended.\n"
+        "\n"
         "Exit status: 0 fine; 1 requirement missed, with --require; 2 wrong usage or input;\n"
         "3 could not finish; 130 interrupted.\n"
         "\n"
         "Example: the shipped RAID-5 walk with a slower repair, kept in results/slow\n"
-        "  aftershock run wwt-raid5 --set background.rebuild.delay=\"60 min\" -o results/slow",
+        "  aftershock run wwt-raid5 --set background.rebuild.delay=\"60 min\" -o results/slow\n"
+        "Example: which of its hosts would be missed most?\n"
+        "  aftershock run wwt-raid5 --each-failure node --at \"30 min\"",
     .run = run,
 };
 

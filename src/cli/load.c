@@ -5,6 +5,7 @@
 
 #include <aftershock/loader/loader.h>
 #include <aftershock/loader/reference.h>
+#include <aftershock/loader/sweep.h>
 #include <aftershock/scenario/nearest.h>
 
 #include <string.h>
@@ -45,6 +46,11 @@ char *aft_find_reference(const char *name)
     return find_file(AFT_SHIPPED_REFERENCE, "reference", name);
 }
 
+char *aft_find_sweep(const char *name)
+{
+    return find_file(AFT_SHIPPED_SWEEP, "sweep", name);
+}
+
 /* @error (nullable) comes last. */
 static void tell(const GPtrArray *messages, const GError *error)
 {
@@ -65,6 +71,34 @@ AftScenario *aft_load_scenario(const char *file, const char *const *settings)
     return scenario;
 }
 
+/* The first of @messages that is an error, without place and excerpt: "path: what is wrong".
+ * Returns: (transfer full) (nullable). */
+static char *first_error(const GPtrArray *messages)
+{
+    static const char mark[] = ": error: ";
+    for (guint i = 0; i < messages->len; i++) {
+        const char *found = strstr(g_ptr_array_index(messages, i), mark);
+        if (found != NULL) {
+            found += strlen(mark);
+            return g_strndup(found, strcspn(found, "\n"));
+        }
+    }
+    return NULL;
+}
+
+AftScenario *aft_make_scenario(const char *file, const char *const *settings, GError **error)
+{
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) reason = NULL;
+    AftScenario *scenario = aft_loader_load_file(file, settings, messages, &reason);
+    if (scenario == NULL) {
+        g_autofree char *first = first_error(messages);
+        g_set_error_literal(error, reason->domain, reason->code,
+                            first != NULL ? first : reason->message);
+    }
+    return scenario;
+}
+
 AftReference *aft_load_reference(const char *file)
 {
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
@@ -72,6 +106,15 @@ AftReference *aft_load_reference(const char *file)
     AftReference *reference = aft_loader_load_reference(file, messages, &error);
     tell(messages, error);
     return reference;
+}
+
+AftSweep *aft_load_sweep(const char *file)
+{
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    AftSweep *sweep = aft_loader_load_sweep(file, messages, &error);
+    tell(messages, error);
+    return sweep;
 }
 
 char *aft_file_label(const char *file)

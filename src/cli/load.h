@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* load.h - scenarios and references by file or by shipped name, every problem told on stderr. */
+/* load.h - scenarios, references and sweeps by file or by shipped name, every problem told on
+ * stderr. */
 #pragma once
 
 #include <aftershock/reference/reference.h>
 #include <aftershock/scenario/scenario.h>
+#include <aftershock/sweep/sweep.h>
 
 /** The file @name means: itself, or else the shipped scenario of that name.
  *  Returns: (transfer full) (nullable): NULL after a complaint on stderr. */
@@ -14,9 +16,17 @@ char *aft_find_scenario(const char *name);
  *  Returns: (transfer full) (nullable): NULL when there was an error. */
 AftScenario *aft_load_scenario(const char *file, const char *const *settings);
 
+/** The same, silently: for scenarios that differ from one that is known, by any thread. Returns:
+ *  (transfer full) (nullable): NULL with @error, which tells the first problem: "path: what". */
+AftScenario *aft_make_scenario(const char *file, const char *const *settings, GError **error);
+
 /** The same of references: what @name means, and what is in @file. */
 char *aft_find_reference(const char *name);
 AftReference *aft_load_reference(const char *file);
+
+/** The same of sweeps. */
+char *aft_find_sweep(const char *name);
+AftSweep *aft_load_sweep(const char *file);
 
 /** What a result of @file is called unless told otherwise: its name without folder and suffix.
  *  Returns: (transfer full). */

@@ -35,13 +35,14 @@ static char *scenario_folder(void)
 
 static char *folder_of(AftShipped kind)
 {
-    char *scenarios = scenario_folder();
-    if (kind == AFT_SHIPPED_SCENARIO) {
-        return scenarios;
-    }
-    char *published = g_build_filename(scenarios, "published", NULL);
-    g_free(scenarios);
-    return published;
+    static const char *const below[] = {
+        [AFT_SHIPPED_SCENARIO] = "",
+        [AFT_SHIPPED_REFERENCE] = "published",
+        [AFT_SHIPPED_SWEEP] = "sweeps",
+    };
+    g_autofree char *scenarios = scenario_folder();
+    return *below[kind] == '\0' ? g_steal_pointer(&scenarios)
+                                : g_build_filename(scenarios, below[kind], NULL);
 }
 
 static gint compare_names(gconstpointer a, gconstpointer b)

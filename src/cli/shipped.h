@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* shipped.h - the scenarios and references that come with the program, wherever it runs from.
+/* shipped.h - the scenarios, references and sweeps that come with the program, wherever it runs
+ * from.
  *
  * A program in its build tree finds scenarios.path beside itself, which names their folder; an
  * installed one finds them in ../share/aftershock, also when the whole tree was moved, or else in
@@ -11,7 +12,8 @@
 
 typedef enum {
     AFT_SHIPPED_SCENARIO,
-    AFT_SHIPPED_REFERENCE /* in the folder "published" beside them */
+    AFT_SHIPPED_REFERENCE, /* in the folder "published" beside them */
+    AFT_SHIPPED_SWEEP      /* in "sweeps" */
 } AftShipped;
 
 /** Names of the shipped files of @kind, "wwt-raid5", sorted. Returns: (transfer full): text

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document.h"
 
+#include "key_name.h"
+
 #include <string.h>
 #include <yaml.h>
 
-enum { DEEPEST = 32, MOST_ERRORS = 1000, LONGEST_NAME = 64 };
+enum { DEEPEST = 32, MOST_ERRORS = 1000 };
 
 typedef struct {
     yaml_parser_t parser;
@@ -185,14 +187,27 @@ static void read_items(Document *document, const char *path)
     }
 }
 
-#define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
-
-/* A key is a name, and among the settings of an item a path of names. */
-static gboolean is_key(const char *map, const char *text, gsize length)
+/* The path of the key at the present event, below @map, if it can be one: a name, or where settings
+ * or paths are held more than that. Returns: (nullable). */
+static char *join_key(Document *document, const char *map)
 {
-    gboolean path = strstr(map, "].set") != NULL;
-    gsize n = strspn(text, path ? NAME_LETTERS "." : NAME_LETTERS);
-    return n > 0 && n <= LONGEST_NAME && n == length; /* a zero byte is in no name */
+    const AftDocumentTarget *target = document->target;
+    const char *text = (const char *)document->event.data.scalar.value;
+    gsize length = document->event.data.scalar.length;
+    AftPlace place = here(document);
+    if (target->holds_paths != NULL && target->holds_paths(map)) {
+        if (aft_key_path_is(text, length)) {
+            return g_strdup_printf("%s[%s]", map, text);
+        }
+        aft_diagnostics_error(document->diagnostics, &place,
+                              "\"%s\" is no path of a key, like cluster.nodes", text);
+    } else if (aft_key_name_is(text, length, strstr(map, "].set") != NULL)) {
+        return g_strconcat(map, *map == '\0' ? "" : ".", text, NULL);
+    } else {
+        aft_diagnostics_error(document->diagnostics, &place,
+                              "\"%s\" is no key: expected letters, digits, _ and -", text);
+    }
+    return NULL;
 }
 
 /* The path of the key at the present event, below @map. Returns: (nullable): no key can be that,
@@ -204,18 +219,17 @@ static char *read_key(Document *document, const char *map)
     if (!check_event(document)) {
         return NULL;
     }
-    if (event->type != YAML_SCALAR_EVENT) {
+    char *path = NULL;
+    if (event->type == YAML_SCALAR_EVENT) {
+        path = join_key(document, map);
+    } else {
         aft_diagnostics_error(document->diagnostics, &place, "expected a key, got a %s",
                               event->type == YAML_MAPPING_START_EVENT ? "map" : "list");
-    } else if (!is_key(map, (const char *)event->data.scalar.value, event->data.scalar.length)) {
-        aft_diagnostics_error(document->diagnostics, &place,
-                              "\"%s\" is no key: expected letters, digits, _ and -",
-                              event->data.scalar.value);
-    } else {
-        return g_strconcat(map, *map == '\0' ? "" : ".", event->data.scalar.value, NULL);
     }
-    skip(document);
-    return NULL;
+    if (path == NULL) {
+        skip(document);
+    }
+    return path;
 }
 
 /* Whether the key @path at @place is one, and the first of its name; says so if not. */

@@ -22,6 +22,10 @@ typedef struct {
 
     /* A value. Adds to @problems (AftProblem) what is wrong with it; no key, no value there. */
     void (*set)(gpointer data, const char *path, const char *text, GPtrArray *problems);
+
+    /* (nullable) Whether the keys of the map at @path are paths, "timeline[0].at". They stand in
+     * brackets then, "axes[timeline[0].at]". */
+    gboolean (*holds_paths)(const char *path);
 } AftDocumentTarget;
 
 /** Tells @target, with its @data, what the text of @diagnostics, valid UTF-8, says; what is wrong

@@ -74,11 +74,22 @@ static gboolean go_up(char *path)
     return TRUE;
 }
 
-const AftPlace *aft_places_value(const AftPlaces *places, const char *path)
+static const Entry *entry_of(const AftPlaces *places, const char *path)
 {
     g_autofree char *full = full_path(places, path);
-    const Entry *entry = g_hash_table_lookup(places->entries, full);
+    return g_hash_table_lookup(places->entries, full);
+}
+
+const AftPlace *aft_places_value(const AftPlaces *places, const char *path)
+{
+    const Entry *entry = entry_of(places, path);
     return entry != NULL ? &entry->value : NULL;
+}
+
+const AftPlace *aft_places_key(const AftPlaces *places, const char *path)
+{
+    const Entry *entry = entry_of(places, path);
+    return entry != NULL ? &entry->key : NULL;
 }
 
 const AftPlace *aft_places_find(const AftPlaces *places, const char *path)

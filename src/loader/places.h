@@ -25,6 +25,9 @@ void aft_places_replace(AftPlaces *places, const char *path, const char *overrid
  *  NULL when the key does not. */
 const AftPlace *aft_places_value(const AftPlaces *places, const char *path);
 
+/** Where the key at @path stands in the text. Returns: (transfer none) (nullable). */
+const AftPlace *aft_places_key(const AftPlaces *places, const char *path);
+
 /** Where to point at for the key at @path, written with or without the index of a list of one:
  *  its value, else the nearest map or list around it. Returns: (transfer none). */
 const AftPlace *aft_places_find(const AftPlaces *places, const char *path);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "reading.h"
 
+#include <aftershock/base/units.h>
+
+#include <math.h>
 #include <string.h>
 
 void aft_reading_key_clear(AftReadKey *key)
@@ -53,30 +56,31 @@ char *aft_reading_needed(const AftReading *reading, const char *item, const char
     return aft_reading_line(reading, item, name, longest);
 }
 
-static void read_side(const AftReading *reading, const AftReadKey *key, AftUnit unit, AftSide *side)
+void aft_reading_count(const AftReading *reading, const AftReadKey *key, guint least, guint most,
+                       guint *ret_n)
 {
-    g_autoptr(GError) error = NULL;
-    if (key->text != NULL && !aft_side_parse(key->text, unit, side, &error)) {
-        AFT_REFUSE(reading, key, NULL, "%s", error->message);
+    double value = NAN;
+    if (key->text == NULL) {
+        return;
+    }
+    if (aft_units_parse(AFT_UNIT_COUNT, key->text, &value, NULL) && value == floor(value) &&
+        value >= least && value <= most) {
+        *ret_n = (guint)value;
+    } else {
+        AFT_REFUSE(reading, key, NULL, "expected a whole number of %u to %u, got \"%s\"", least,
+                   most, key->text);
     }
 }
 
-void aft_reading_tolerance(const AftReading *reading, const char *item, AftUnit unit,
-                           AftTolerance *tolerance)
+void aft_reading_head(const AftReading *reading, const char *kind)
 {
-    g_auto(AftReadKey) both = aft_reading_key(reading, item, "tolerance");
-    if (both.text == NULL) {
-        return;
+    g_auto(AftReadKey) version = aft_reading_key(reading, "", "version");
+    aft_reading_demand(reading, &version, "expected version: 1");
+    if (version.text != NULL && strcmp(version.text, "1") != 0) {
+        AFT_REFUSE(reading, &version, NULL, "expected 1, got %s", version.text);
     }
-    g_auto(AftReadKey) below = aft_reading_key(reading, both.path, "below");
-    g_auto(AftReadKey) above = aft_reading_key(reading, both.path, "above");
-    *tolerance = (AftTolerance){0};
-    gboolean map =
-        aft_sheet_has(reading->sheet, below.path) || aft_sheet_has(reading->sheet, above.path);
-    if (!map) { /* whose own text would be empty */
-        read_side(reading, &both, unit, &tolerance->below);
+    g_auto(AftReadKey) key = aft_reading_key(reading, "", "kind");
+    if (key.text != NULL && strcmp(key.text, kind) != 0) {
+        AFT_REFUSE(reading, &key, NULL, "expected %s, got \"%s\"", kind, key.text);
     }
-    tolerance->above = tolerance->below;
-    read_side(reading, &below, unit, &tolerance->below);
-    read_side(reading, &above, unit, &tolerance->above);
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* reading.h - a reference while it is made of the sheet of its file: keys, lines and tolerances,
- * and what is wrong with them. */
+/* reading.h - keys and lines of a sheet while something is made of it, and what is wrong with them.
+ */
 #pragma once
 
 #include "sheet.h"
-
-#include <aftershock/reference/reference.h>
 
 enum { LONGEST_NAME = 200, LONGEST_TEXT = 1000, LONGEST_PATH = 4000 }; /* bytes */
 
@@ -13,8 +11,6 @@ typedef struct {
     const AftSheet *sheet;
     const char *name; /* of the text */
     GPtrArray *problems;
-    AftReference *reference;
-    AftTolerance tolerance; /* of all cells that do not say otherwise */
 } AftReading;
 
 /* A key that is being looked at. */
@@ -45,9 +41,10 @@ char *aft_reading_line(const AftReading *reading, const char *item, const char *
 char *aft_reading_needed(const AftReading *reading, const char *item, const char *name,
                          guint longest, const char *why);
 
-/** A value bounds both sides, keys each its own; what is written forgets what was before. */
-void aft_reading_tolerance(const AftReading *reading, const char *item, AftUnit unit,
-                           AftTolerance *tolerance);
+/** Takes the whole number of @least to @most that @key says into @ret_n; leaves it if the key is
+ * not there. */
+void aft_reading_count(const AftReading *reading, const AftReadKey *key, guint least, guint most,
+                       guint *ret_n);
 
-/** Adds cell @index to the reference. */
-void aft_reading_cell(const AftReading *reading, guint index);
+/** Asks for version 1 and @kind. */
+void aft_reading_head(const AftReading *reading, const char *kind);

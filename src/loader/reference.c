@@ -1,70 +1,115 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "file.h"
-#include "reading.h"
+#include "reference_reading.h"
 #include "source.h"
 
 #include <aftershock/loader/reference.h>
 #include <math.h>
 #include <string.h>
 
-/* Of all cells, whatever they measure: a share. */
-static void read_common_tolerance(AftReading *reading)
+#define SETTINGS "].set."
+
+enum { MOST_CONFIGURATIONS = 1000, MOST_CELLS = 10000 };
+
+static const AftSheetKey known[] = {
+    {"version", AFT_SHAPE_VALUE, 0},
+    {"kind", AFT_SHAPE_VALUE, 0},
+    {"name", AFT_SHAPE_VALUE, 0},
+    {"source", AFT_SHAPE_VALUE, 0},
+    {"fitted", AFT_SHAPE_VALUE, 0},
+    {"tolerance", AFT_SHAPE_VALUE | AFT_SHAPE_MAP, 0},
+    {"tolerance.below", AFT_SHAPE_VALUE, 0},
+    {"tolerance.above", AFT_SHAPE_VALUE, 0},
+    {"configurations", AFT_SHAPE_LIST | AFT_SHAPE_MAP, MOST_CONFIGURATIONS},
+    {"configurations[*]", AFT_SHAPE_MAP, 0},
+    {"configurations[*].label", AFT_SHAPE_VALUE, 0},
+    {"configurations[*].scenario", AFT_SHAPE_VALUE, 0},
+    {"configurations[*].set", AFT_SHAPE_MAP, 0},
+    {"configurations[*].set.**", AFT_SHAPE_VALUE, 0},
+    {"cells", AFT_SHAPE_LIST | AFT_SHAPE_MAP, MOST_CELLS},
+    {"cells[*]", AFT_SHAPE_MAP, 0},
+    {"cells[*].label", AFT_SHAPE_VALUE, 0},
+    {"cells[*].over", AFT_SHAPE_VALUE, 0},
+    {"cells[*].phase", AFT_SHAPE_VALUE, 0},
+    {"cells[*].occurrence", AFT_SHAPE_VALUE, 0},
+    {"cells[*].metric", AFT_SHAPE_VALUE, 0},
+    {"cells[*].of", AFT_SHAPE_VALUE, 0},
+    {"cells[*].value", AFT_SHAPE_VALUE, 0},
+    {"cells[*].unit", AFT_SHAPE_VALUE, 0},
+    {"cells[*].mark", AFT_SHAPE_VALUE, 0},
+    {"cells[*].tolerance", AFT_SHAPE_VALUE | AFT_SHAPE_MAP, 0},
+    {"cells[*].tolerance.below", AFT_SHAPE_VALUE, 0},
+    {"cells[*].tolerance.above", AFT_SHAPE_VALUE, 0},
+    {"cells[*].source", AFT_SHAPE_VALUE, 0},
+    {"cells[*].note", AFT_SHAPE_VALUE, 0},
+};
+
+static const AftSheetForm form = {known, G_N_ELEMENTS(known)};
+
+static AftKeyShape shape_of(const char *path)
 {
-    aft_reading_tolerance(reading, "", AFT_UNIT_SHARE, &reading->tolerance);
+    return aft_sheet_shape(&form, path);
+}
+
+static const AftDocumentTarget target = {"reference", shape_of, aft_sheet_open, aft_sheet_set,
+                                         NULL};
+
+/* Of all cells, whatever they measure: a share. */
+static void read_common_tolerance(AftReferenceReading *reading)
+{
+    aft_reading_tolerance(&reading->keys, "", AFT_UNIT_SHARE, &reading->tolerance);
     const AftTolerance *tolerance = &reading->tolerance;
     if ((tolerance->below.bounded && !tolerance->below.relative) ||
         (tolerance->above.bounded && !tolerance->above.relative)) {
-        aft_problems_add(reading->problems, FALSE, "tolerance", NULL,
+        aft_problems_add(reading->keys.problems, FALSE, "tolerance", NULL,
                          "expected a share in %%, like 10 %%: cells have different units");
     }
 }
 
-static void read_version(const AftReading *reading)
+/* @settings: "path=value". */
+static void read_configuration(const AftReferenceReading *reading, guint index, GPtrArray *settings)
 {
-    g_auto(AftReadKey) key = aft_reading_key(reading, "", "version");
-    aft_reading_demand(reading, &key, "expected version: 1");
-    if (key.text != NULL && strcmp(key.text, "1") != 0) {
-        AFT_REFUSE(reading, &key, NULL, "expected 1, got %s", key.text);
-    }
-    g_auto(AftReadKey) kind = aft_reading_key(reading, "", "kind");
-    if (kind.text != NULL && strcmp(kind.text, "reference") != 0) {
-        AFT_REFUSE(reading, &kind, NULL, "expected reference, got \"%s\"", kind.text);
-    }
-}
-
-static void read_configuration(const AftReading *reading, guint index, GPtrArray *settings)
-{
+    const AftReading *keys = &reading->keys;
     g_autofree char *item = g_strdup_printf("configurations[%u]", index);
-    if (aft_sheet_text(reading->sheet, item) == NULL) {
+    if (aft_sheet_text(keys->sheet, item) == NULL) {
         return;
     }
-    g_auto(AftReadKey) label = aft_reading_key(reading, item, "label");
-    g_autofree char *scenario = aft_reading_needed(reading, item, "scenario", LONGEST_PATH,
+    g_auto(AftReadKey) label = aft_reading_key(keys, item, "label");
+    g_autofree char *scenario = aft_reading_needed(keys, item, "scenario", LONGEST_PATH,
                                                    "expected the path of the scenario to simulate");
     AftConfiguration *configuration = g_new0(AftConfiguration, 1);
     configuration->label =
-        aft_reading_needed(reading, item, "label", LONGEST_NAME, "a configuration has a label");
-    configuration->scenario = scenario != NULL ? aft_file_beside(reading->name, scenario) : NULL;
+        aft_reading_needed(keys, item, "label", LONGEST_NAME, "a configuration has a label");
+    configuration->scenario = scenario != NULL ? aft_file_beside(keys->name, scenario) : NULL;
     g_ptr_array_add(settings, NULL);
     configuration->settings = g_strdupv((char **)settings->pdata);
     if (configuration->label != NULL &&
         aft_reference_configuration(reading->reference, configuration->label) != NULL) {
-        AFT_REFUSE(reading, &label, NULL, "there is a configuration called %s already", label.text);
+        AFT_REFUSE(keys, &label, NULL, "there is a configuration called %s already", label.text);
     }
     /* One without a label is an error; it is kept all the same, under a name nobody has. */
     configuration->label = configuration->label != NULL ? configuration->label : g_strdup("");
     g_ptr_array_add(reading->reference->configurations, configuration);
 }
 
-/* Settings come in the order of the file, and so do the items. */
-static void read_configurations(const AftReading *reading)
+/* What is set in an item is written behind it, before the next. */
+static void read_configurations(const AftReferenceReading *reading)
 {
-    const GArray *all = reading->sheet->settings;
+    const GPtrArray *entries = reading->keys.sheet->entries;
     guint next = 0;
-    for (guint i = 0; i < reading->sheet->configurations; i++) {
-        g_autoptr(GPtrArray) settings = g_ptr_array_new();
-        while (next < all->len && g_array_index(all, AftSheetSetting, next).item == i) {
-            g_ptr_array_add(settings, g_array_index(all, AftSheetSetting, next++).text);
+    for (guint i = 0; i < aft_sheet_items(reading->keys.sheet, "configurations"); i++) {
+        g_autoptr(GPtrArray) settings = g_ptr_array_new_with_free_func(g_free);
+        g_autofree char *below = g_strdup_printf("configurations[%u" SETTINGS, i);
+        g_autofree char *after = g_strdup_printf("configurations[%u]", i + 1);
+        for (; next < entries->len; next++) {
+            const AftSheetEntry *entry = g_ptr_array_index(entries, next);
+            if (strcmp(entry->path, after) == 0) {
+                break;
+            }
+            if (g_str_has_prefix(entry->path, below) && entry->text != NULL) {
+                g_ptr_array_add(settings,
+                                g_strconcat(entry->path + strlen(below), "=", entry->text, NULL));
+            }
         }
         read_configuration(reading, i, settings);
     }
@@ -84,41 +129,42 @@ static gboolean mark_fitted(AftReference *reference, const char *pattern)
 }
 
 /* "label/phase, label": what scenarios were fitted to. */
-static void read_fitted(const AftReading *reading)
+static void read_fitted(const AftReferenceReading *reading)
 {
     AftReference *reference = reading->reference;
-    g_auto(AftReadKey) key = aft_reading_key(reading, "", "fitted");
-    g_autofree char *text = aft_reading_line(reading, "", "fitted", LONGEST_TEXT);
+    g_auto(AftReadKey) key = aft_reading_key(&reading->keys, "", "fitted");
+    g_autofree char *text = aft_reading_line(&reading->keys, "", "fitted", LONGEST_TEXT);
     if (text == NULL) {
         return;
     }
     reference->fitted = g_strsplit(text, ",", -1);
     for (char **pattern = reference->fitted; *pattern != NULL; pattern++) {
         if (!mark_fitted(reference, g_strstrip(*pattern))) {
-            AFT_REFUSE(reading, &key, NULL, "there is no cell \"%s\"", *pattern);
+            AFT_REFUSE(&reading->keys, &key, NULL, "there is no cell \"%s\"", *pattern);
         }
     }
 }
 
-static void read_cells(const AftReading *reading)
+static void read_cells(const AftReferenceReading *reading)
 {
-    g_auto(AftReadKey) cells = aft_reading_key(reading, "", "cells");
-    if (reading->sheet->cells == 0 &&
-        (cells.text != NULL || !aft_sheet_has(reading->sheet, cells.path))) {
-        AFT_REFUSE(reading, &cells, NULL, "expected one cell or more");
+    const AftSheet *sheet = reading->keys.sheet;
+    g_auto(AftReadKey) cells = aft_reading_key(&reading->keys, "", "cells");
+    guint n = aft_sheet_items(sheet, cells.path);
+    if (n == 0 && (cells.text != NULL || !aft_sheet_has(sheet, cells.path))) {
+        AFT_REFUSE(&reading->keys, &cells, NULL, "expected one cell or more");
     }
-    for (guint i = 0; i < reading->sheet->cells; i++) {
+    for (guint i = 0; i < n; i++) {
         aft_reading_cell(reading, i);
     }
 }
 
-static void read_reference(AftReading *reading)
+static void read_reference(AftReferenceReading *reading)
 {
     AftReference *reference = reading->reference;
-    read_version(reading);
-    char *name = aft_reading_line(reading, "", "name", LONGEST_NAME);
-    char *source = aft_reading_line(reading, "", "source", LONGEST_TEXT);
-    reference->name = name != NULL ? name : g_path_get_basename(reading->name);
+    aft_reading_head(&reading->keys, target.kind);
+    char *name = aft_reading_line(&reading->keys, "", "name", LONGEST_NAME);
+    char *source = aft_reading_line(&reading->keys, "", "source", LONGEST_TEXT);
+    reference->name = name != NULL ? name : g_path_get_basename(reading->keys.name);
     reference->source = source != NULL ? source : g_strdup("");
     read_common_tolerance(reading);
     read_configurations(reading);
@@ -129,12 +175,12 @@ static void read_reference(AftReading *reading)
 static void fill(AftReference *reference, AftSource *source)
 {
     AftSheet sheet;
-    aft_sheet_init(&sheet);
-    if (aft_source_read(source, aft_sheet_target(), &sheet)) {
-        AftReading reading = {.sheet = &sheet,
-                              .name = source->diagnostics.name,
-                              .problems = source->problems,
-                              .reference = reference};
+    aft_sheet_init(&sheet, &form);
+    if (aft_source_read(source, &target, &sheet)) {
+        AftReferenceReading reading = {
+            .keys = {&sheet, source->diagnostics.name, source->problems},
+            .reference = reference,
+        };
         read_reference(&reading);
         aft_source_tell(source);
     }

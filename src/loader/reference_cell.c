@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "reading.h"
+#include "reference_reading.h"
 
 #include <aftershock/scenario/nearest.h>
 
@@ -9,6 +9,34 @@
 /* Nothing that is measured is less or more, in seconds, bytes or times. */
 #define LEAST_VALUE (1e-12)
 #define MOST_VALUE  (1e21)
+
+static void read_side(const AftReading *reading, const AftReadKey *key, AftUnit unit, AftSide *side)
+{
+    g_autoptr(GError) error = NULL;
+    if (key->text != NULL && !aft_side_parse(key->text, unit, side, &error)) {
+        AFT_REFUSE(reading, key, NULL, "%s", error->message);
+    }
+}
+
+void aft_reading_tolerance(const AftReading *reading, const char *item, AftUnit unit,
+                           AftTolerance *tolerance)
+{
+    g_auto(AftReadKey) both = aft_reading_key(reading, item, "tolerance");
+    if (both.text == NULL) {
+        return;
+    }
+    g_auto(AftReadKey) below = aft_reading_key(reading, both.path, "below");
+    g_auto(AftReadKey) above = aft_reading_key(reading, both.path, "above");
+    *tolerance = (AftTolerance){0};
+    gboolean map =
+        aft_sheet_has(reading->sheet, below.path) || aft_sheet_has(reading->sheet, above.path);
+    if (!map) { /* whose own text would be empty */
+        read_side(reading, &both, unit, &tolerance->below);
+    }
+    tolerance->above = tolerance->below;
+    read_side(reading, &below, unit, &tolerance->below);
+    read_side(reading, &above, unit, &tolerance->above);
+}
 
 static const AftMetric *find_metric(const AftReading *reading, const AftReadKey *key)
 {
@@ -153,13 +181,14 @@ static void read_value(const AftReading *reading, const char *item, AftReference
     }
 }
 
-static void read_sources(const AftReading *reading, const char *item, AftReferenceCell *cell)
+static void read_sources(const AftReferenceReading *reading, const char *item,
+                         AftReferenceCell *cell)
 {
     const char *common = reading->reference->source;
-    g_autofree char *own = aft_reading_line(reading, item, "source", LONGEST_TEXT);
+    g_autofree char *own = aft_reading_line(&reading->keys, item, "source", LONGEST_TEXT);
     gboolean both = *common != '\0' && own != NULL;
     cell->source = g_strconcat(common, both ? ", " : "", own, NULL);
-    cell->note = aft_reading_line(reading, item, "note", LONGEST_TEXT);
+    cell->note = aft_reading_line(&reading->keys, item, "note", LONGEST_TEXT);
 }
 
 static void read_labels(const AftReading *reading, const char *item, AftReferenceCell *cell)
@@ -175,22 +204,23 @@ static void read_labels(const AftReading *reading, const char *item, AftReferenc
     cell->label = cell->label != NULL ? cell->label : g_strdup(""); /* an error, as told */
 }
 
-void aft_reading_cell(const AftReading *reading, guint index)
+void aft_reading_cell(const AftReferenceReading *reading, guint index)
 {
+    const AftReading *keys = &reading->keys;
     g_autofree char *item = g_strdup_printf("cells[%u]", index);
-    if (aft_sheet_text(reading->sheet, item) == NULL) {
+    if (aft_sheet_text(keys->sheet, item) == NULL) {
         return;
     }
     AftReferenceCell *cell = aft_reference_cell_new();
     g_ptr_array_add(reading->reference->cells, cell);
-    read_labels(reading, item, cell);
-    cell->metric = read_metric(reading, item);
-    read_phase(reading, item, cell);
-    read_mark(reading, item, cell);
+    read_labels(keys, item, cell);
+    cell->metric = read_metric(keys, item);
+    read_phase(keys, item, cell);
+    read_mark(keys, item, cell);
     read_sources(reading, item, cell);
     cell->tolerance = reading->tolerance;
     if (cell->metric != NULL) {
-        read_value(reading, item, cell);
-        aft_reading_tolerance(reading, item, aft_reference_cell_unit(cell), &cell->tolerance);
+        read_value(keys, item, cell);
+        aft_reading_tolerance(keys, item, aft_reference_cell_unit(cell), &cell->tolerance);
     }
 }

@@ -24,7 +24,7 @@ static void set_key(gpointer data, const char *path, const char *text, GPtrArray
     aft_scenario_set(reading->scenario, path, value, problems);
 }
 
-const AftDocumentTarget aft_scenario_target = {"scenario", aft_keys_shape, open_key, set_key};
+const AftDocumentTarget aft_scenario_target = {"scenario", aft_keys_shape, open_key, set_key, NULL};
 
 char *aft_scenario_full_path(const char *path)
 {

@@ -5,72 +5,80 @@
 
 #include <string.h>
 
-enum { MOST_CONFIGURATIONS = 1000, MOST_CELLS = 10000 };
-
-#define SETTINGS "configurations[*].set."
-
-static const struct {
-    const char *path;
-    AftKeyShape shape;
-} keys[] = {
-    {"version", AFT_SHAPE_VALUE},
-    {"kind", AFT_SHAPE_VALUE},
-    {"name", AFT_SHAPE_VALUE},
-    {"source", AFT_SHAPE_VALUE},
-    {"fitted", AFT_SHAPE_VALUE},
-    {"tolerance", AFT_SHAPE_VALUE | AFT_SHAPE_MAP},
-    {"tolerance.below", AFT_SHAPE_VALUE},
-    {"tolerance.above", AFT_SHAPE_VALUE},
-    {"configurations", AFT_SHAPE_LIST | AFT_SHAPE_MAP},
-    {"configurations[*]", AFT_SHAPE_MAP},
-    {"configurations[*].label", AFT_SHAPE_VALUE},
-    {"configurations[*].scenario", AFT_SHAPE_VALUE},
-    {"configurations[*].set", AFT_SHAPE_MAP},
-    {"cells", AFT_SHAPE_LIST | AFT_SHAPE_MAP},
-    {"cells[*]", AFT_SHAPE_MAP},
-    {"cells[*].label", AFT_SHAPE_VALUE},
-    {"cells[*].over", AFT_SHAPE_VALUE},
-    {"cells[*].phase", AFT_SHAPE_VALUE},
-    {"cells[*].occurrence", AFT_SHAPE_VALUE},
-    {"cells[*].metric", AFT_SHAPE_VALUE},
-    {"cells[*].of", AFT_SHAPE_VALUE},
-    {"cells[*].value", AFT_SHAPE_VALUE},
-    {"cells[*].unit", AFT_SHAPE_VALUE},
-    {"cells[*].mark", AFT_SHAPE_VALUE},
-    {"cells[*].tolerance", AFT_SHAPE_VALUE | AFT_SHAPE_MAP},
-    {"cells[*].tolerance.below", AFT_SHAPE_VALUE},
-    {"cells[*].tolerance.above", AFT_SHAPE_VALUE},
-    {"cells[*].source", AFT_SHAPE_VALUE},
-    {"cells[*].note", AFT_SHAPE_VALUE},
-};
-
-/* @path in the table's words: "cells[*].unit". Returns: (transfer full); @ret_item is the index. */
-static char *pattern_of(const char *path, guint *ret_item)
+gsize aft_sheet_bracket(const char *text)
 {
-    const char *open = strchr(path, '['), *close = open != NULL ? strchr(open, ']') : NULL;
-    *ret_item = 0;
-    if (close == NULL) {
-        return g_strdup(path);
-    }
-    *ret_item = (guint)g_ascii_strtoull(open + 1, NULL, 10);
-    return g_strdup_printf("%.*s[*]%s", (int)(open - path), path, close + 1);
+    gsize depth = 0, n = 0;
+    do {
+        depth += text[n] == '[';
+        depth -= text[n] == ']';
+        n++;
+    } while (depth > 0 && text[n] != '\0');
+    return n;
 }
 
-static AftKeyShape shape_of_pattern(const char *pattern)
+/* Whether "[...]" at @text is an index. */
+static gboolean is_index(const char *text)
 {
-    for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
-        if (strcmp(keys[i].path, pattern) == 0) {
-            return keys[i].shape;
+    gsize n = strspn(text + 1, "0123456789");
+    return n > 0 && text[n + 1] == ']';
+}
+
+/* @path in a form's words: "cells[*].unit". Returns: (transfer full). */
+static char *pattern_of(const char *path)
+{
+    GString *pattern = g_string_new(NULL);
+    while (*path != '\0') {
+        gsize n = strcspn(path, "[");
+        g_string_append_len(pattern, path, (gssize)n);
+        path += n;
+        if (*path == '[') {
+            g_string_append(pattern, is_index(path) ? "[*]" : "[@]");
+            path += aft_sheet_bracket(path);
         }
     }
-    return g_str_has_prefix(pattern, SETTINGS) ? AFT_SHAPE_VALUE : AFT_SHAPE_UNKNOWN;
+    return g_string_free(pattern, FALSE);
 }
 
-static AftKeyShape shape_of(const char *path)
+static gboolean fits(const char *pattern, const AftSheetKey *key)
 {
-    guint item;
-    g_autofree char *pattern = pattern_of(path, &item);
-    return *path == '\0' ? AFT_SHAPE_MAP : shape_of_pattern(pattern);
+    gsize n = strlen(key->pattern);
+    return g_str_has_suffix(key->pattern, "**") ? strncmp(pattern, key->pattern, n - 2) == 0
+                                                : strcmp(pattern, key->pattern) == 0;
+}
+
+/* Returns: (nullable). */
+static const AftSheetKey *key_of(const AftSheetForm *form, const char *pattern)
+{
+    for (guint i = 0; i < form->n_keys; i++) {
+        if (fits(pattern, &form->keys[i])) {
+            return &form->keys[i];
+        }
+    }
+    return NULL;
+}
+
+static AftKeyShape shape_of_pattern(const AftSheetForm *form, const char *pattern)
+{
+    const AftSheetKey *key = key_of(form, pattern);
+    return key != NULL ? key->shape : AFT_SHAPE_UNKNOWN;
+}
+
+AftKeyShape aft_sheet_shape(const AftSheetForm *form, const char *path)
+{
+    g_autofree char *pattern = pattern_of(path);
+    return *path == '\0' ? AFT_SHAPE_MAP : shape_of_pattern(form, pattern);
+}
+
+gboolean aft_sheet_holds_paths(const AftSheetForm *form, const char *path)
+{
+    g_autofree char *pattern = pattern_of(path);
+    g_autofree char *below = g_strconcat(pattern, "[@]", NULL);
+    for (guint i = 0; i < form->n_keys; i++) {
+        if (strcmp(form->keys[i].pattern, below) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
 }
 
 /* The bytes of @path before its last name, the dot among them. */
@@ -81,37 +89,41 @@ static gsize length_above(const char *path)
 }
 
 /* The known key in the same map that is most like @path. Returns: (transfer full) (nullable). */
-static char *suggest(const char *path, const char *pattern)
+static char *suggest(const AftSheetForm *form, const char *path, const char *pattern)
 {
-    const char *names[G_N_ELEMENTS(keys)];
-    guint n = 0;
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
     gsize above = length_above(pattern);
-    for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
-        if (length_above(keys[i].path) == above && strncmp(keys[i].path, pattern, above) == 0 &&
-            !g_str_has_suffix(keys[i].path, "]")) {
-            names[n++] = keys[i].path + above;
+    for (guint i = 0; i < form->n_keys; i++) {
+        const char *known = form->keys[i].pattern;
+        if (length_above(known) == above && strncmp(known, pattern, above) == 0 &&
+            !g_str_has_suffix(known, "]")) {
+            g_ptr_array_add(names, (gpointer)(known + above));
         }
     }
-    const char *nearest = aft_nearest(pattern + above, names, n);
+    const char *nearest =
+        aft_nearest(pattern + above, (const char *const *)names->pdata, names->len);
     return nearest == NULL ? NULL
                            : g_strdup_printf("%.*s%s", (int)length_above(path), path, nearest);
 }
 
-/* Whether the list that @path is in may have as many items; counts them. */
-static gboolean count_item(AftSheet *sheet, const char *path, guint item, GPtrArray *problems)
+/* Whether the list that @path is an item of, if it is one, may have as many; counts them. */
+static gboolean count_item(AftSheet *sheet, const char *path, GPtrArray *problems)
 {
-    gboolean cell = g_str_has_prefix(path, "cells[");
-    guint most = cell ? MOST_CELLS : MOST_CONFIGURATIONS;
-    if (!cell && !g_str_has_prefix(path, "configurations[")) {
+    const char *open = strrchr(path, '[');
+    if (open == NULL || !g_str_has_suffix(path, "]") || !is_index(open)) {
         return TRUE;
     }
-    if (item >= most) {
+    g_autofree char *list = g_strndup(path, (gsize)(open - path));
+    g_autofree char *pattern = pattern_of(list);
+    const AftSheetKey *key = key_of(sheet->form, pattern);
+    guint item = (guint)g_ascii_strtoull(open + 1, NULL, 10);
+    if (key != NULL && key->most > 0 && item >= key->most) {
         aft_problems_add(problems, FALSE, path, NULL, "expected at most %u items in the list",
-                         most);
+                         key->most);
         return FALSE;
     }
-    guint *n = cell ? &sheet->cells : &sheet->configurations;
-    *n = MAX(*n, item + 1);
+    guint n = MAX(aft_sheet_items(sheet, list), item + 1);
+    g_hash_table_insert(sheet->items, g_steal_pointer(&list), GUINT_TO_POINTER(n));
     return TRUE;
 }
 
@@ -122,94 +134,94 @@ static const char *describe(AftKeyShape shape)
                                           : "one value";
 }
 
-static void keep(AftSheet *sheet, const char *path, char *text)
+/* Takes @text. */
+static void keep(AftSheet *sheet, const char *path, char *text, gboolean map)
 {
-    g_hash_table_insert(sheet->texts, g_strdup(path), text);
+    AftSheetEntry *entry = g_hash_table_lookup(sheet->by_path, path);
+    if (entry == NULL) {
+        entry = g_new0(AftSheetEntry, 1);
+        entry->path = g_strdup(path);
+        g_ptr_array_add(sheet->entries, entry);
+        g_hash_table_insert(sheet->by_path, entry->path, entry);
+    }
+    g_free(entry->text);
+    entry->text = text;
+    entry->map = map;
 }
 
-static gboolean open_map(gpointer data, const char *path, gboolean list, GPtrArray *problems)
+gboolean aft_sheet_open(gpointer sheet, const char *path, gboolean list, GPtrArray *problems)
 {
-    guint item;
-    g_autofree char *pattern = pattern_of(path, &item);
-    AftKeyShape shape = shape_of_pattern(pattern);
-    gboolean fits = (shape & (list ? AFT_SHAPE_LIST : AFT_SHAPE_MAP)) != 0;
-    if (!fits) {
+    AftKeyShape shape = aft_sheet_shape(((AftSheet *)sheet)->form, path);
+    gboolean may = (shape & (list ? AFT_SHAPE_LIST : AFT_SHAPE_MAP)) != 0;
+    if (!may) {
         aft_problems_add(problems, FALSE, path, NULL, "expected %s, got a %s", describe(shape),
                          list ? "list" : "map");
     }
-    fits = fits && count_item(data, path, item, problems);
-    keep(data, path, fits ? g_strdup("") : NULL);
-    if (fits && !list && (shape & AFT_SHAPE_LIST) != 0) { /* a list of one, written as its item */
+    may = may && count_item(sheet, path, problems);
+    keep(sheet, path, may ? g_strdup("") : NULL, TRUE);
+    if (may && !list && (shape & AFT_SHAPE_LIST) != 0) { /* a list of one, written as its item */
         g_autofree char *first = g_strconcat(path, "[0]", NULL);
-        return open_map(data, first, FALSE, problems);
+        return aft_sheet_open(sheet, first, FALSE, problems);
     }
-    return fits;
+    return may;
 }
 
-static void keep_value(AftSheet *sheet, const char *path, const char *pattern, guint item,
-                       const char *text)
+void aft_sheet_set(gpointer data, const char *path, const char *text, GPtrArray *problems)
 {
-    g_autofree char *trimmed = g_strstrip(g_strdup(text));
-    if (g_str_has_prefix(pattern, SETTINGS)) {
-        AftSheetSetting setting = {item,
-                                   g_strconcat(pattern + strlen(SETTINGS), "=", trimmed, NULL)};
-        g_array_append_val(sheet->settings, setting);
-    }
-    keep(sheet, path, g_steal_pointer(&trimmed));
-}
-
-static void set_value(gpointer data, const char *path, const char *text, GPtrArray *problems)
-{
-    guint item;
-    g_autofree char *pattern = pattern_of(path, &item);
-    AftKeyShape shape = shape_of_pattern(pattern);
+    AftSheet *sheet = data;
+    g_autofree char *pattern = pattern_of(path);
+    AftKeyShape shape = shape_of_pattern(sheet->form, pattern);
     if (shape == AFT_SHAPE_UNKNOWN) {
-        g_autofree char *meant = suggest(path, pattern);
+        g_autofree char *meant = suggest(sheet->form, path, pattern);
         aft_problems_add(problems, FALSE, path, meant, "unknown key");
-        if (meant != NULL && !aft_sheet_has(data, meant)) {
-            keep(data, meant, NULL);
+        if (meant != NULL && !aft_sheet_has(sheet, meant)) {
+            keep(sheet, meant, NULL, FALSE);
         }
     } else if ((shape & AFT_SHAPE_VALUE) == 0) {
         aft_problems_add(problems, FALSE, path, NULL, "expected %s, got \"%s\"", describe(shape),
                          text);
-        keep(data, path, NULL);
-        count_item(data, path, item, problems);
-    } else {
-        keep_value(data, path, pattern, item, text);
+        keep(sheet, path, NULL, FALSE);
+        count_item(sheet, path, problems);
+    } else if (count_item(sheet, path, problems)) {
+        keep(sheet, path, g_strstrip(g_strdup(text)), FALSE);
     }
 }
 
-static const AftDocumentTarget target = {"reference", shape_of, open_map, set_value};
-
-const AftDocumentTarget *aft_sheet_target(void)
+static void entry_free(gpointer data)
 {
-    return &target;
+    AftSheetEntry *entry = data;
+    g_free(entry->path);
+    g_free(entry->text);
+    g_free(entry);
 }
 
-static void clear_setting(gpointer setting)
+void aft_sheet_init(AftSheet *sheet, const AftSheetForm *form)
 {
-    g_free(((AftSheetSetting *)setting)->text);
-}
-
-void aft_sheet_init(AftSheet *sheet)
-{
-    *sheet = (AftSheet){.texts = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)};
-    sheet->settings = g_array_new(FALSE, FALSE, sizeof(AftSheetSetting));
-    g_array_set_clear_func(sheet->settings, clear_setting);
+    *sheet = (AftSheet){.form = form};
+    sheet->by_path = g_hash_table_new(g_str_hash, g_str_equal);
+    sheet->entries = g_ptr_array_new_with_free_func(entry_free);
+    sheet->items = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 }
 
 void aft_sheet_clear(AftSheet *sheet)
 {
-    g_clear_pointer(&sheet->texts, g_hash_table_unref);
-    g_clear_pointer(&sheet->settings, g_array_unref);
+    g_clear_pointer(&sheet->by_path, g_hash_table_unref);
+    g_clear_pointer(&sheet->entries, g_ptr_array_unref);
+    g_clear_pointer(&sheet->items, g_hash_table_unref);
 }
 
 gboolean aft_sheet_has(const AftSheet *sheet, const char *path)
 {
-    return g_hash_table_contains(sheet->texts, path);
+    return g_hash_table_contains(sheet->by_path, path);
 }
 
 const char *aft_sheet_text(const AftSheet *sheet, const char *path)
 {
-    return g_hash_table_lookup(sheet->texts, path);
+    const AftSheetEntry *entry = g_hash_table_lookup(sheet->by_path, path);
+    return entry != NULL ? entry->text : NULL;
+}
+
+guint aft_sheet_items(const AftSheet *sheet, const char *path)
+{
+    return GPOINTER_TO_UINT(g_hash_table_lookup(sheet->items, path));
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static void append_cell(GString *csv, const char *text)
+void aft_csv_append(GString *csv, const char *text)
 {
     if (strpbrk(text, ",\"\r\n") == NULL) {
         g_string_append(csv, text);
@@ -31,7 +31,7 @@ char *aft_csv_format(const AftTable *table, const GArray *rows)
             g_autofree char *text =
                 aft_column_format(&table->columns[c], rows->data + r * table->row_bytes);
             g_string_append(csv, c > 0 ? "," : "");
-            append_cell(csv, text);
+            aft_csv_append(csv, text);
         }
         g_string_append_c(csv, '\n');
     }

@@ -22,24 +22,26 @@
  *
  * Annual failure rates: 1.5 % of disks and 0.9 % of SSDs in Backblaze's fleet, 0.5 % of NVMe. */
 static const AftBuiltinDevice builtin[] = {
-    {{"hdd-7k2", 13170 * US, 13170 * US, SPREAD, 1, 200 * MB, 200 * MB, 0.02, 8000 * GB, 0.015},
+    {{"hdd-7k2", 13170 * US, 13170 * US, SPREAD, 1, 200 * MB, 200 * MB, 0.02, 8000 * GB, 0.015,
+      0.0},
      "7,200 rpm disk: 76 I/Os a second"},
-    {{"hdd-10k", 9000 * US, 9000 * US, SPREAD, 1, 200 * MB, 200 * MB, 0.02, 1800 * GB, 0.015},
+    {{"hdd-10k", 9000 * US, 9000 * US, SPREAD, 1, 200 * MB, 200 * MB, 0.02, 1800 * GB, 0.015, 0.0},
      "10,000 rpm disk: 111 I/Os a second"},
-    {{"hdd-15k", 6000 * US, 6000 * US, SPREAD, 1, 220 * MB, 220 * MB, 0.02, 600 * GB, 0.015},
+    {{"hdd-15k", 6000 * US, 6000 * US, SPREAD, 1, 220 * MB, 220 * MB, 0.02, 600 * GB, 0.015, 0.0},
      "15,000 rpm disk: 167 I/Os a second"},
     /* 10 / 110 us = 91k reads, 10 / 130 us = 77k writes; the 6 Gbit/s link carries 530 MB/s. */
-    {{"sata-ssd", 110 * US, 130 * US, SPREAD, 10, 530 * MB, 500 * MB, 1.0, 3840 * GB, 0.009},
+    {{"sata-ssd", 110 * US, 130 * US, SPREAD, 10, 530 * MB, 500 * MB, 1.0, 3840 * GB, 0.009, 0.0},
      "SATA flash for mixed use: 91k reads or 77k writes of 4 KiB a second"},
     /* 18 / 110 us = 164k reads, 18 / 120 us = 150k writes; one 12 Gbit/s port. */
-    {{"sas-ssd", 110 * US, 120 * US, SPREAD, 18, 1050 * MB, 1000 * MB, 1.0, 3840 * GB, 0.009},
+    {{"sas-ssd", 110 * US, 120 * US, SPREAD, 18, 1050 * MB, 1000 * MB, 1.0, 3840 * GB, 0.009, 0.0},
      "SAS flash for mixed use: 164k reads or 150k writes of 4 KiB a second"},
     /* Much spare area keeps garbage collection out of the way: 18 / 100 us = 180k reads and
      * 18 / 90 us = 200k writes. */
-    {{"sas-ssd-write", 100 * US, 90 * US, SPREAD, 18, 1050 * MB, 1000 * MB, 1.0, 800 * GB, 0.009},
+    {{"sas-ssd-write", 100 * US, 90 * US, SPREAD, 18, 1050 * MB, 1000 * MB, 1.0, 800 * GB, 0.009,
+      0.0},
      "SAS flash for many writes, a cache device: 180k reads or 200k writes of 4 KiB a second"},
     /* 48 / 80 us = 600k of either; four lanes of PCIe 3. */
-    {{"nvme-ssd", 80 * US, 80 * US, SPREAD, 48, 3200 * MB, 3000 * MB, 1.0, 3840 * GB, 0.005},
+    {{"nvme-ssd", 80 * US, 80 * US, SPREAD, 48, 3200 * MB, 3000 * MB, 1.0, 3840 * GB, 0.005, 0.0},
      "NVMe flash: 600k reads or writes of 4 KiB a second"},
 };
 

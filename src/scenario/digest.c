@@ -45,6 +45,9 @@ static GChecksum *digest_of(const Digests *digests, const AftKey *key, const cha
     static const char *const node = "cluster.node.", *const groups = "cluster.groups[",
                              *const devices = "devices.";
     *ret_rest = path;
+    if (key->by_meaning) {
+        return NULL;
+    }
     if (g_str_has_prefix(path, devices)) {
         const char *name = path + strlen(devices), *rest = strchr(name, '.');
         g_autofree char *alone = g_strndup(name, (gsize)(rest - name));
@@ -64,7 +67,7 @@ static GChecksum *digest_of(const Digests *digests, const AftKey *key, const cha
         *ret_rest += strlen(".node.");
         return digests->kinds->pdata[group];
     }
-    return key->by_meaning ? NULL : digests->whole;
+    return digests->whole;
 }
 
 static void update_key(const AftKey *key, const char *path, void *field, gpointer data)

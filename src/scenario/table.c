@@ -147,6 +147,7 @@ static const AftKeyList lists[AFT_LISTS] = {
     SPREAD_ROWS(path ".controller.spread", IN, controller.spread, values_list, "exponential"), \
     {path ".compute", AFT_KEY_CHOICE, IN(compute), DEFAULT("on"), .choices = switches, .help = "Whether virtual machines may run on it."}, \
     {path ".nic", AFT_KEY_BANDWIDTH, IN(nic_bytes_per_s), RANGE(KILOBYTE, 1e15), DEFAULT("none"), WORD("none", 0.0), .help = "Network bandwidth of a node, each direction; none: transfers cost nothing."}, \
+    {path ".price", AFT_KEY_NUMBER, IN(price), RANGE(0.0, 1e12), DEFAULT("0"), .by_meaning = TRUE, .help = "Price of a node without its devices, for size; in whatever money, the same everywhere."}, \
     {path ".disk_groups[*].count", AFT_KEY_COUNT, disks_list, offsetof(AftDiskGroupSpec, count), RANGE(1.0, 1000.0), DEFAULT("1"), .help = "Groups like this one in each node."}, \
     DISK_ROWS(path ".disk_groups[*]", disks_list, cache, 0.0, FALSE), \
     DISK_ROWS(path ".disk_groups[*]", disks_list, capacity, 1.0, TRUE)
@@ -216,6 +217,7 @@ static const AftKey keys[] = {
     {"devices.*.sequential", AFT_KEY_SHARE, DEVICE(sequential), RANGE(0.0, 1.0), DEFAULT("100 %"), .help = "Share of the access time of what follows the access before, as on a disk that need not seek."},
     {"devices.*.size", AFT_KEY_BYTES, DEVICE(size_bytes), RANGE(1.0, EXABYTE), .help = "Size of the device."},
     {"devices.*.afr", AFT_KEY_SHARE, DEVICE(afr), RANGE(0.0, 1.0), DEFAULT("0 %"), .help = "Annual failure rate: share of devices that fail in a year."},
+    {"devices.*.price", AFT_KEY_NUMBER, DEVICE(price), RANGE(0.0, 1e12), DEFAULT("0"), .by_meaning = TRUE, .help = "Price of one device, for size; in whatever money, the same everywhere."},
 
     {"cluster.nodes", AFT_KEY_COUNT, ROOT(cluster.nodes), RANGE(1.0, 100000.0), .help = "Nodes, all alike; a mixed cluster has groups instead."},
     NODE_ROWS("cluster.node", NODE, AFT_LIST_CONTROLLER_VALUES, AFT_LIST_DISK_GROUPS),

@@ -42,7 +42,7 @@ static gboolean has_flag(const AftPhaseRow *phase, const char *flag)
     return g_strv_contains((const char *const *)flags, flag);
 }
 
-static gboolean is_saturated(const AftPhaseRow *phase)
+gboolean aft_replication_is_saturated(const AftPhaseRow *phase)
 {
     return has_flag(phase, "owed") || has_flag(phase, "unbounded") || phase->shed_ios > 0.0;
 }
@@ -52,7 +52,7 @@ static void take_phases(AftReplication *row, const AftResult *result)
     row->phases = g_array_ref(result->phases);
     for (guint i = 0; i < row->phases->len; i++) {
         const AftPhaseRow *phase = &g_array_index(row->phases, AftPhaseRow, i);
-        row->saturated |= is_saturated(phase);
+        row->saturated |= aft_replication_is_saturated(phase);
         row->duration_s = phase->start_s + phase->duration_s;
     }
 }

@@ -5,12 +5,13 @@
 #     test_cli.sh PROGRAM SCENARIOS
 set -u
 export LC_ALL=C TERM=dumb
+. "$(dirname "$0")/cases.sh"
 program=$(realpath "$1")
 scenarios=$(realpath "$2")
-n=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
+: >complaints
 
 cat >tiny.yaml <<'YAML'
 version: 1
@@ -29,43 +30,6 @@ workload: {kind: open, vms: 1, rate: 500 /s, read_share: 100 %, block: 4 KiB}
 run: {until: duration, duration: 20 s, fidelity: io, trace_interval: 5 s}
 YAML
 sed 's/nodes: 1/nods: 1/' tiny.yaml >broken.yaml
-
-# Runs the program with "$@"; leaves its streams in out and err, its exit status in $status.
-aft() {
-    "$program" "$@" >out 2>err
-    status=$?
-}
-
-# Reports the case $1, which has come out well when no line in "complaints" speaks against it.
-case_done() {
-    n=$((n + 1))
-    if [ -s complaints ]; then
-        sed 's/^/# /' complaints out err
-        echo "not ok $n - $1"
-    else
-        echo "ok $n - $1"
-    fi
-    : >complaints
-}
-
-complain() {
-    echo "$*" >>complaints
-}
-
-exits() {
-    [ "$status" -eq "$1" ] || complain "exit status $status, expected $1"
-}
-
-# The file $1 holds the text $2.
-has() {
-    grep -qF -e "$2" "$1" || complain "$1 does not say: $2"
-}
-
-silent() {
-    [ ! -s "$1" ] || complain "$1 should be empty"
-}
-
-: >complaints
 
 aft
 exits 2
@@ -310,7 +274,7 @@ case_done an_installed_program_finds_its_scenarios
 aft list planets
 exits 2
 silent out
-has err "there is no list of \"planets\"; there are devices, metrics, references, scenarios, schedulers,"
+has err "there is no list of \"planets\"; there are designs, devices, distributions, metrics, references,"
 aft list device
 exits 2
 has err "did you mean devices?"
@@ -537,6 +501,76 @@ aft run fio.yaml
 exits 2
 has err "fio.yaml:2:7: error: kind: expected scenario, files of kind reference"
 case_done check_takes_references_too
+
+cat >sweep.yaml <<'END'
+version: 1
+kind: sweep
+name: one disk, slower and slower
+base: tiny.yaml
+design: grid
+points: 4
+axes:
+  workload.rate: {uniform: [10 /s, 20 /s]}
+END
+sed '/points/d' sweep.yaml >grid.yaml
+aft check grid.yaml
+exits 0
+silent err
+has out "grid.yaml: ok: one disk, slower and slower (a sweep of 1 point)"
+aft check sweep.yaml
+exits 2
+silent out
+has err "sweep.yaml:6:9: error: points: a grid has the points that its axes make"
+sed 's/20 /2O /' grid.yaml >bad.yaml
+aft check bad.yaml
+exits 2
+has err "bad.yaml:7:36: error: workload.rate: "
+aft run grid.yaml
+exits 2
+has err "grid.yaml:2:7: error: kind: expected scenario, files of kind sweep"
+case_done check_takes_sweeps_too
+
+aft list designs
+exits 0
+designs=$(sed 's/ .*//' out)
+[ -n "$designs" ] || complain "there are none"
+for design in $designs; do
+    sed "s/design: grid/design: $design/" sweep.yaml >design.yaml
+    case $design in
+    grid) sed -i '/points/d' design.yaml ;;
+    list) sed -i 's/points: 4/points: [{name: as it is}]/' design.yaml ;;
+    esac
+    aft check design.yaml
+    exits 0
+done
+case_done every_design_that_is_listed_can_be_asked_for
+
+aft list distributions
+exits 0
+distributions=$(sed 's/ .*//' out)
+[ -n "$distributions" ] || complain "there are none"
+for distribution in $distributions; do
+    case $distribution in
+    exponential) parameters='10 /s' ;;
+    weibull) parameters='[10 /s, 2]' ;;
+    *uniform) parameters='[10 /s, 20 /s]' ;;
+    *) parameters='[10 /s, 1 /s]' ;;
+    esac
+    sed "s|uniform: .*}|$distribution: $parameters}|" grid.yaml >drawn.yaml
+    aft check drawn.yaml
+    exits 0
+    grep -q "$distribution" drawn.yaml || complain "$distribution was not asked for"
+done
+case_done every_distribution_that_is_listed_can_be_drawn_from
+
+aft list sweeps
+exits 0
+silent err
+[ "$(wc -l <out)" -eq "$(ls "$scenarios"/sweeps/*.yaml | wc -l)" ] || complain "some are missing"
+aft check "$scenarios"/sweeps/*.yaml
+exits 0
+silent err
+case_done all_shipped_sweeps_are_listed_and_fine
 
 aft list metrics
 exits 0

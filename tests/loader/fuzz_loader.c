@@ -3,10 +3,19 @@
 
 #include <aftershock/loader/loader.h>
 #include <aftershock/loader/reference.h>
+#include <aftershock/loader/sweep.h>
 
 #include <string.h>
 
 enum { MOST_MESSAGES = 1001 };
+
+/* What sweeps vary, whatever they name. */
+#define BASE                                                                              \
+    "version: 1\n"                                                                        \
+    "cluster: {nodes: 5, node: {disk_groups: {capacity: {device: hdd-7k2, count: 2}}}}\n" \
+    "data: {logical: 1 GB, protection: rf2}\n"                                            \
+    "workload: {kind: open, vms: 1, rate: 5 /s}\n"                                        \
+    "timeline: {at: 1 h, fail: node 1}\n"
 
 /* A message has a place at its start, and nothing that a terminal would take for a command. */
 static void check_message(const char *message)
@@ -51,10 +60,26 @@ static char *load_reference(const guint8 *data, gsize bytes)
     return g_strjoinv("\n", (char **)messages->pdata);
 }
 
+static char *load_sweep(const guint8 *data, gsize bytes)
+{
+    g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftSweep) sweep =
+        aft_loader_load_sweep_text("fuzz", (const char *)data, bytes, BASE, messages, &error);
+    g_assert_true((sweep == NULL) == (error != NULL));
+    g_assert_cmpuint(messages->len, <=, MOST_MESSAGES);
+    g_ptr_array_foreach(messages, (GFunc)(void (*)(void))check_message, NULL);
+    g_ptr_array_add(messages, sweep == NULL ? NULL : aft_sweep_digest(sweep));
+    g_ptr_array_add(messages, NULL);
+    return g_strjoinv("\n", (char **)messages->pdata);
+}
+
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize bytes)
 {
     g_autofree char *said = load_reference(data, bytes), *said_again = load_reference(data, bytes);
     g_assert_cmpstr(said, ==, said_again);
+    g_autofree char *swept = load_sweep(data, bytes), *swept_again = load_sweep(data, bytes);
+    g_assert_cmpstr(swept, ==, swept_again);
     g_autofree char *once = load(data, bytes), *again = load(data, bytes);
     g_assert_cmpstr(once, ==, again);
     return 0;

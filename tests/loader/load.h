@@ -90,6 +90,35 @@
     "     of: iops, value: 35.6, unit: '%', mark: derived}\n"                                    \
     "  - {label: wpq, metric: stored_bytes, value: 8.8, unit: TB, mark: stated}\n"
 
+/** A sweep with most keys there are. */
+#define SWEEP                                                                            \
+    "version: 1\n"                                                                       \
+    "kind: sweep\n"                                                                      \
+    "name: copies or parity\n"                                                           \
+    "base: five.yaml\n"                                                                  \
+    "design: grid\n"                                                                     \
+    "axes:\n"                                                                            \
+    "  cluster.nodes: {from: 5, to: 7, step: 2}\n"                                       \
+    "  data.protection: [rf2, {name: code, scheme: ec, data: 3, parity: 1}]\n"           \
+    "  timeline[0].at: {uniform: [10 min, 2 h]}\n"                                       \
+    "  workload.rate: {lognormal: [10 /s, 2 /s]}\n"                                      \
+    "replications: {until: {metric: rebuild/minutes, within: 2 %}, min: 20, max: 400}\n" \
+    "seed: 7\n"                                                                          \
+    "fidelity: io\n"
+
+/** The same of a list. */
+#define LISTED                                                                       \
+    "version: 1\n"                                                                   \
+    "kind: sweep\n"                                                                  \
+    "base: five.yaml\n"                                                              \
+    "design: list\n"                                                                 \
+    "points:\n"                                                                      \
+    "  - {name: two copies, data.protection: rf2}\n"                                 \
+    "  - {data.protection: {scheme: raid5}, cluster: {nodes: 6}}\n"                  \
+    "axes: {\"timeline[0].at\": {weibull: [30 min, 0.7]}, workload.rate: {normal: [" \
+    "10 /s, 1 /s]}}\n"                                                               \
+    "replications: 20\n"
+
 /** Loads @text as "s.yaml" with @overrides (nullable).
  *  Returns: (transfer full): the messages, a newline between them; @ret_scenario (nullable) is
  *  (transfer full) (nullable). */

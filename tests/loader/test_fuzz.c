@@ -67,6 +67,11 @@ static void large_texts_are_answered(void **state)
         {"kind: reference\ncells:\n", "- {}\n", ""},
         {"kind: reference\nconfigurations: [{set: {", "a: 1, ", "}}]\n"},
         {"kind: reference\nconfigurations:\n", "- {label: a, scenario: b}\n", ""},
+        {"kind: sweep\naxes: {workload.rate: [", "1 /s, ", "]}\n"},
+        {"kind: sweep\naxes: {workload.rate: {uniform: [", "1 /s, ", "]}}\n"},
+        {"kind: sweep\naxes: {data.protection: [", "{scheme: rf2}, ", "]}\n"},
+        {"kind: sweep\naxes:\n", "  cluster.nodes: 5\n", ""},
+        {"version: 1\nkind: sweep\nbase: a\ndesign: list\npoints:\n", "- {cluster.nodes: 3}\n", ""},
         {"workload: {on: '", "0,", "0'}\n"},
         {"run: {seed: ", "9", "}\n"},
         {"run: {seed: 0.", "0", "1}\n"},
@@ -141,6 +146,8 @@ static const char *const tokens[] = {
     "spread: ",
     "set: ",
     "data.protection",
+    "uniform: ",
+    "sobol",
     "[0]",
     ".",
 };
@@ -183,7 +190,7 @@ static void mutated_files_are_answered(void **state)
     (void)state;
     GRand *random = g_rand_new_with_seed(20240229);
     for (guint i = 0; i < MUTATIONS; i++) {
-        static const char *const seeds[] = {SHOWN, SMALLEST, VARIED, REFERENCE};
+        static const char *const seeds[] = {SHOWN, SMALLEST, VARIED, REFERENCE, SWEEP, LISTED};
         g_autoptr(GString) text = g_string_new(seeds[i % G_N_ELEMENTS(seeds)]);
         gint times = g_rand_int_range(random, 1, 5);
         for (gint j = 0; j < times; j++) {
@@ -197,17 +204,12 @@ static void mutated_files_are_answered(void **state)
 static void starts_of_files_are_answered(void **state)
 {
     (void)state;
-    for (gsize i = 0; i <= strlen(SHOWN); i += 5) {
-        g_autoptr(GString) text = g_string_new_len(SHOWN, (gssize)i);
-        try_text(text);
-    }
-    for (gsize i = 0; i <= strlen(REFERENCE); i += 5) {
-        g_autoptr(GString) text = g_string_new_len(REFERENCE, (gssize)i);
-        try_text(text);
-    }
-    for (gsize i = 0; i <= strlen(VARIED); i += 5) {
-        g_autoptr(GString) text = g_string_new_len(VARIED, (gssize)i);
-        try_text(text);
+    static const char *const files[] = {SHOWN, REFERENCE, VARIED, SWEEP, LISTED};
+    for (guint file = 0; file < G_N_ELEMENTS(files); file++) {
+        for (gsize i = 0; i <= strlen(files[file]); i += 5) {
+            g_autoptr(GString) text = g_string_new_len(files[file], (gssize)i);
+            try_text(text);
+        }
     }
 }
 

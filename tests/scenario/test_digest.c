@@ -80,6 +80,7 @@ static void equal_meanings_have_equal_digests(void **state)
           "timeline[3].add.nodes=1"}},
         {{DRAWN}, {DRAWN, "faults.part=node", "faults.on=0:5", "faults.life=exponential"}},
         {{NULL}, {"devices.mine.read=1 ms", "devices.mine.write=1 ms"}},
+        {{NULL}, {"cluster.node.price=12000", "devices.sata-ssd.price=900"}}, /* runs do not pay */
         {{"timeline[2].at=1 h", "timeline[2].fail=node 3", "timeline[3].at=2 h",
           "timeline[3].restore=node 3"},
          {"timeline[2].at=2 h", "timeline[2].restore=node 3", "timeline[3].at=1 h",

@@ -71,6 +71,7 @@ static char *path_of(const AftKey *key)
     SPREAD_DEFAULTS(path ".controller.spread", "exponential"), \
     {path ".compute", "on"}, \
     {path ".nic", "none"}, \
+    {path ".price", "0"}, \
     {path ".disk_groups[0].count", "1"}, \
     {path ".disk_groups[0].cache.device", NULL}, \
     {path ".disk_groups[0].cache.count", "0"}, \
@@ -102,6 +103,7 @@ static const struct {
     {"devices.own.sequential", "100 %"},
     {"devices.own.size", NULL},
     {"devices.own.afr", "0 %"},
+    {"devices.own.price", "0"},
     {"cluster.nodes", NULL},
     NODE_DEFAULTS("cluster.node"),
     {"cluster.groups[0].nodes", NULL},

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include <aftershock/reference/metric.h>
+#include <aftershock/result/metric.h>
 #include <aftershock/scenario/phase.h>
 
 /** How sure a value is. */

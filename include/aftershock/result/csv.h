@@ -9,6 +9,9 @@
 
 #include <aftershock/result/columns.h>
 
+/** Appends @text to @csv as a cell, in quotes if it has to be. */
+void aft_csv_append(GString *csv, const char *text);
+
 /** Writes @rows, an array of @table's rows. Returns: (transfer full). */
 char *aft_csv_format(const AftTable *table, const GArray *rows);
 

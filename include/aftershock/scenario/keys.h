@@ -74,7 +74,8 @@ typedef struct {
     gboolean required;          /* every item must have it */
     gboolean bare_number;       /* the unit may be left out; of a part, its word: the last kind of
                                    `parts` is meant then */
-    gboolean by_meaning;        /* the digest takes what the text resolved to, not the text */
+    gboolean by_meaning;        /* the digest takes what the text resolved to, not the text; of
+                                   a price nothing: it changes no run */
     const char *const *choices; /* (nullable): NULL-terminated names */
     const char *word;           /* (nullable): a word allowed instead of a number */
     double word_value;          /* what it means; infinity is the largest value of the type */

@@ -24,7 +24,8 @@ typedef struct {
     double write_bytes_per_s; /* the same of writes */
     double sequential; /* share of the access time of what follows the one before; 1: all of it */
     guint64 size_bytes;
-    double afr; /* annual failure rate, share of devices a year */
+    double afr;   /* annual failure rate, share of devices a year */
+    double price; /* of one, in whatever money; no run looks at it */
 } AftDeviceProfile;
 
 typedef struct {
@@ -56,6 +57,7 @@ typedef struct {
     AftDiskGroupSpec *disk_groups; /* none: it holds no data */
     guint n_disk_groups;
     guint compute; /* whether virtual machines may run here */
+    double price;  /* without its devices, in whatever money; no run looks at it */
 } AftNodeSpec;
 
 #define AFT_RACK_ALL G_MAXUINT

@@ -7,6 +7,8 @@
  * A Sobol design of n points and d axes has n (d + 2) of them, in blocks of d + 2: a row of A, one
  * of B, then A with one column of B for each axis (Saltelli 2010), A and B being the halves of a
  * sequence in 2 d dimensions; the first point of the sequence, all zeros, is left out.
+ *
+ * Values along an axis are levels of equal chance to a latin hypercube and to Sobol.
  */
 #pragma once
 
@@ -24,16 +26,28 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftPoints, aft_points_free)
 
 guint aft_points_n(const AftPoints *points);
 
+/** Which of the values of axis @axis of the sweep @point has, from 0. Returns: G_MAXUINT: the axis
+ *  has a distribution. */
+guint aft_points_level(const AftPoints *points, guint point, guint axis);
+
+/** What @point is called: in a list its name, else the texts of its values, commas between them.
+ *  Returns: (transfer full). */
+char *aft_points_name(const AftPoints *points, guint point);
+
 /** What is set at @point in @replication, "path=value", in the order of axes. Under grid and list
  *  values of distributions are drawn from the stream of @seed and @replication, named by the axis'
  *  path. Returns: (transfer full), NULL-terminated. */
 char **aft_points_settings(const AftPoints *points, guint point, guint64 seed, guint32 replication);
 
-/** What tables call the value of axis @axis at @point. Returns: (transfer full): "" where it
+/** Whether what is set differs between replications of one point: something is drawn. */
+gboolean aft_points_are_drawn(const AftPoints *points);
+
+/** What tables have at @point in the column of axis @axis. Returns: (transfer full): "" where it
  *  differs between replications, or a list's point does not set it. */
 char *aft_points_text(const AftPoints *points, guint point, guint axis);
 
-/** Columns of axes: of a list, the paths that any of its points sets, in order of appearance. */
+/** Columns of axes: of a list, the paths that any of its points sets, in order of appearance, then
+ *  its axes. */
 guint aft_points_axes(const AftPoints *points);
 const char *aft_points_axis(const AftPoints *points, guint axis);
 
@@ -44,5 +58,6 @@ typedef struct {
 } AftSobolIndex;
 
 /** The indices of axis @axis, of a figure with @values, one for each of n (axes + 2) points in
- *  order; rows with a NaN are left out. All NaN with fewer than 2 rows or no variance. */
+ *  order; rows with a value that is not finite are left out. All NaN with fewer than 2 rows or no
+ *  variance. */
 AftSobolIndex aft_sobol_index(const double *values, guint rows, guint axes, guint axis);

@@ -32,5 +32,9 @@ AftReplication *aft_replication_new_failed(guint point, guint replication, guint
 void aft_replication_free(AftReplication *replication);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftReplication, aft_replication_free)
 
+/** Whether more than a second of load was owed in @phase, I/O was shed, or more and more was in
+ *  flight. */
+gboolean aft_replication_is_saturated(const AftPhaseRow *phase);
+
 /** Columns of a replication, without its phases. Returns: (transfer none), for ever. */
 const AftTable *aft_replication_table(void);

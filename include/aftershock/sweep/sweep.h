@@ -11,9 +11,10 @@
  *     sobol             so many points of Sobol's sequence (Bratley, Fox 1988; GSL), and those that
  *                       first-order and total indices take (points.h)
  *
- * An axis has values, or a distribution. Under grid and list a value of a distribution is drawn
- * anew for every replication, the same for all points, so that they can be compared; under the
- * other designs the distribution is what the points lie in.
+ * An axis has values, or a distribution; beside a list, one value, which all points have. Under
+ * grid and list a value of a distribution is drawn anew for every replication, the same for all
+ * points, so that they can be compared; under the other designs the distribution is what the points
+ * lie in.
  */
 #pragma once
 
@@ -26,11 +27,15 @@ typedef enum {
     AFT_DESIGN_GRID,
     AFT_DESIGN_LIST,
     AFT_DESIGN_LATIN_HYPERCUBE,
-    AFT_DESIGN_SOBOL
+    AFT_DESIGN_SOBOL,
+    AFT_DESIGNS
 } AftDesign;
 
 /** "grid", "latin-hypercube". Returns: (transfer none). */
 const char *aft_design_name(AftDesign design);
+
+/** One line on what it is. Returns: (transfer none). */
+const char *aft_design_help(AftDesign design);
 
 /** Returns: whether there is a design called @name. */
 gboolean aft_design_find(const char *name, AftDesign *ret_design);
@@ -57,11 +62,17 @@ typedef struct {
 /** "log-uniform". Returns: (transfer none). */
 const char *aft_distribution_name(AftDistributionKind kind);
 
+/** One line on what it is, and its parameters in their order. Returns: (transfer none). */
+const char *aft_distribution_help(AftDistributionKind kind);
+
+/** Returns: whether there is a distribution called @name. */
+gboolean aft_distribution_find(const char *name, AftDistributionKind *ret_kind);
+
 /** How many parameters @kind takes. */
 guint aft_distribution_parameters(AftDistributionKind kind);
 
-/** Checks parameters: low below high, deviations, means and shapes above 0.
- *  Returns: FALSE with AFT_ERROR_RANGE. */
+/** Checks parameters: low below high, deviations and means above 0 (of normal, any mean), shapes
+ *  0.1 to 100. Returns: FALSE with AFT_ERROR_RANGE. */
 gboolean aft_distribution_check(const AftDistribution *distribution, GError **error);
 
 /** The value below which a share @p of all is (0 to 1, both out). */
@@ -79,8 +90,12 @@ typedef struct {
     AftDistribution distribution;
     AftUnit unit;            /* of the distribution */
     gboolean whole;          /* its values are rounded: the key takes whole numbers */
-    double minimum, maximum; /* of the key */
+    double minimum, maximum; /* that its values are taken to: of the key */
 } AftAxis;
+
+/** The value of @axis, which has a distribution, below which a share @p of all is (0 to 1, both
+ *  out). Whole numbers between uniform bounds are equally likely, both bounds among them. */
+double aft_axis_quantile(const AftAxis *axis, double p);
 
 /** How many replications a point gets. */
 typedef struct {
@@ -106,8 +121,8 @@ typedef struct {
     GPtrArray *axes;   /* AftAxis */
     GPtrArray *points; /* AftAxisValue, of a list: its points */
     AftReplications replications;
-    gboolean seeded; /* the file has a seed; else the scenario's counts */
-    guint64 seed;    /* at most 2^53 */
+    gboolean seeded; /* the file has a seed; else the scenario's counts for runs and draws */
+    guint64 seed;    /* at most 2^53; 1 unless seeded. A latin hypercube is made of it. */
     char *fidelity;  /* (nullable): over the scenario's */
 } AftSweep;
 
@@ -121,6 +136,6 @@ AftAxis *aft_axis_new(const char *path);
 AftAxisValue *aft_axis_value_new(const char *text);
 
 /** SHA-256, as 64 hex digits, over all that says which runs there are: design, axes, points,
- *  replications, seed and fidelity, not the name nor where the base is. Returns: (transfer full).
- */
+ *  replications, seed and fidelity; not names, nor where the base is, nor how paths and numbers
+ *  were spelt. Returns: (transfer full). */
 char *aft_sweep_digest(const AftSweep *sweep);

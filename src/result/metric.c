@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <aftershock/reference/metric.h>
+#include <aftershock/result/metric.h>
 
 #include <math.h>
 

@@ -1,0 +1,169 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sweeps, shards and merges as users run them.
+#
+#     test_sweep.sh PROGRAM
+set -u
+export LC_ALL=C TERM=dumb
+. "$(dirname "$0")/cases.sh"
+program=$(realpath "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+: >complaints
+
+cat >tiny.yaml <<'YAML'
+version: 1
+name: one disk in the test
+cluster:
+  nodes: 1
+  node:
+    disk_groups: {capacity: {count: 1, device: my-disk}}
+devices:
+  my-disk: {read: 1 ms, write: 1 ms, spread: exponential, parallel: 1, size: 1 TB}
+data: {logical: 100 GB, placement_groups: 1, protection: {scheme: none}}
+workload: {kind: open, vms: 1, rate: 500 /s, read_share: 100 %, block: 4 KiB}
+requirement: {read: 2 ms}
+run: {until: duration, duration: 5 s, fidelity: io, trace_interval: 5 s}
+YAML
+cat >sweep.yaml <<'YAML'
+version: 1
+kind: sweep
+name: how busy may it be?
+base: tiny.yaml
+axes:
+  workload.rate: [200 /s, 500 /s, 800 /s]
+  run.duration: {uniform: [4 s, 8 s]}
+replications: 12
+YAML
+
+aft sweep
+exits 2
+silent out
+has err "which sweep?"
+aft sweep sweep.yaml
+exits 2
+has err "where to? -o DIR"
+aft sweep sweep.yaml -o whole --shard 3/2
+exits 2
+has err "--shard 3/2: expected I/N"
+aft sweep sweep.yaml -o whole --jobs 0
+exits 2
+aft merge whole
+exits 2
+has err "where to?"
+aft sweep --help
+exits 0
+has out "--resume"
+case_done usage_is_told
+
+aft sweep sweep.yaml -o whole --jobs 2
+exits 0
+has err "36 replications done"
+has out "workload.rate"
+has out "longer than the first"
+[ "$(head -n 1 whole/points.csv)" = "point,workload.rate,run.duration,phase,metric,n,mean,ci,p5,p50,p95,miss_probability,saturated_probability,loss_probability,unit" ] ||
+    complain "$(head -n 1 whole/points.csv)"
+has whole/points.csv "0,200 /s,,steady,read_mean,12,"
+[ "$(wc -l <whole/replications.csv)" = 37 ] || complain "replications: $(wc -l <whole/replications.csv)"
+has whole/ranking.csv "1,0,200 /s,,12,1,0,0,,,0"
+case_done a_sweep_writes_its_tables
+
+aft sweep sweep.yaml -o single --jobs 1
+exits 0
+for table in points.csv replications.csv ranking.csv; do
+    same "whole/$table" "single/$table"
+done
+case_done jobs_change_nothing
+
+aft sweep sweep.yaml -o whole
+exits 3
+has err "--resume"
+aft sweep sweep.yaml -o whole --resume
+exits 0
+has err "36 of them before"
+sed 's/800/700/' sweep.yaml >other.yaml
+aft sweep other.yaml -o whole --resume
+exits 3
+has err "the sweep has changed since"
+aft sweep sweep.yaml -o whole --resume --set run.settle="1 s"
+exits 3
+has err "the base scenario has changed since"
+aft sweep sweep.yaml -o whole --resume --seed 5
+exits 3
+has err "its seed was"
+same whole/points.csv single/points.csv
+case_done what_is_there_is_gone_on_with_or_left_alone
+
+for shard in 2 3 1; do
+    aft sweep sweep.yaml -o shards --shard $shard/3
+    exits 0
+    silent out
+done
+aft merge shards -o merged
+exits 0
+has err "Joined 3 stores: 36 replications, 0 of them more than once"
+for table in points.csv replications.csv ranking.csv; do
+    same "whole/$table" "merged/$table"
+done
+case_done shards_join
+
+rm shards/shard-2-of-3.db
+aft merge shards -o partly
+exits 3
+has err "Gap: "
+[ "$(wc -l <partly/replications.csv)" = 25 ] || complain "replications: $(wc -l <partly/replications.csv)"
+aft merge nowhere -o elsewhere
+exits 3
+has err "nowhere"
+case_done gaps_are_told
+
+sed -e 's/4 s, 8 s/400 s, 800 s/' -e 's/replications: 12/replications: 6/' sweep.yaml >long.yaml
+timeout --preserve-status -k 20 -s INT 1 "$program" sweep long.yaml -o long --jobs 2 >out 2>err
+status=$?
+exits 130
+has err "Interrupted after"
+aft sweep long.yaml -o long --resume
+exits 0
+aft sweep long.yaml -o at-once
+exits 0
+for table in points.csv replications.csv ranking.csv; do
+    same "long/$table" "at-once/$table"
+done
+case_done an_interrupted_sweep_ends_the_same
+
+cat >large.yaml <<'YAML'
+version: 1
+kind: sweep
+base: tiny.yaml
+axes:
+  data.placement_groups: [1, 1000000]
+  cluster.nodes: [20000]
+replications: 2
+YAML
+aft sweep large.yaml -o large --set data.placement_groups=1 --set run.duration="1 ms"
+exits 3
+has err "2 replications done, 2 failed"
+has large/replications.csv "fewer placement groups, please"
+case_done a_replication_that_fails_is_kept_with_its_reason
+
+sed 's/500 /5OO /' sweep.yaml >broken.yaml
+aft check broken.yaml
+exits 2
+has err "broken.yaml:6:27: error:"
+aft sweep broken.yaml -o broken
+exits 2
+has err "broken.yaml:6:27: error:"
+[ ! -e broken ] || complain "broken was made"
+case_done mistakes_are_told_at_their_place
+
+aft sweep sweep.yaml -o /proc/nowhere
+exits 3
+has err "/proc/nowhere"
+printf 'this is no database, though it is long enough for its head, and more: %0100d' 0 >whole/sweep.db
+aft sweep sweep.yaml -o whole --resume
+exits 3
+has err "whole/sweep.db"
+case_done folders_and_stores_that_cannot_be_used_are_told
+
+echo "1..$n"
