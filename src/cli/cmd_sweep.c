@@ -204,13 +204,14 @@ static AftStore *open_store(const Options *options, const AftSweep *sweep, const
     g_autoptr(GError) error = NULL;
     g_autofree char *sweep_sha256 = aft_sweep_digest(sweep);
     g_autofree char *base_sha256 = aft_scenario_digest(base);
+    g_autofree char *fidelity = aft_scenario_get(base, "run.fidelity");
     AftStoreIdentity identity = {
         .version = AFT_VERSION,
         .sweep_sha256 = sweep_sha256,
         .base_sha256 = base_sha256,
         .name = sweep->name,
         .design = aft_design_name(sweep->design),
-        .fidelity = base->run.fidelity == AFT_FIDELITY_IO ? "io" : "sampled",
+        .fidelity = fidelity,
         .seed = base->run.seed,
         .points = aft_points_n(points),
         .shard = options->shard_index,

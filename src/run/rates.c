@@ -3,9 +3,11 @@
 
 #include "rate.h"
 
+#include <pthread.h>
+
 struct AftRates {
-    GMutex lock;
-    GCond measured;
+    pthread_mutex_t lock;
+    pthread_cond_t measured;
     GHashTable *known; /* AftRate by key; NULL: it is being measured */
 };
 
@@ -17,8 +19,8 @@ static void free_rate(gpointer rate)
 AftRates *aft_rates_new(void)
 {
     AftRates *rates = g_new0(AftRates, 1);
-    g_mutex_init(&rates->lock);
-    g_cond_init(&rates->measured);
+    pthread_mutex_init(&rates->lock, NULL);
+    pthread_cond_init(&rates->measured, NULL);
     rates->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_rate);
     return rates;
 }
@@ -27,17 +29,17 @@ void aft_rates_free(AftRates *rates)
 {
     if (rates != NULL) {
         g_hash_table_unref(rates->known);
-        g_cond_clear(&rates->measured);
-        g_mutex_clear(&rates->lock);
+        pthread_cond_destroy(&rates->measured);
+        pthread_mutex_destroy(&rates->lock);
         g_free(rates);
     }
 }
 
 guint aft_rates_states(AftRates *rates)
 {
-    g_mutex_lock(&rates->lock);
+    pthread_mutex_lock(&rates->lock);
     guint n = g_hash_table_size(rates->known);
-    g_mutex_unlock(&rates->lock);
+    pthread_mutex_unlock(&rates->lock);
     return n;
 }
 
@@ -46,12 +48,12 @@ double aft_rates_simulated_s(AftRates *rates)
     GHashTableIter iter;
     gpointer rate;
     double simulated_s = 0.0;
-    g_mutex_lock(&rates->lock);
+    pthread_mutex_lock(&rates->lock);
     g_hash_table_iter_init(&iter, rates->known);
     while (g_hash_table_iter_next(&iter, NULL, &rate)) {
         simulated_s += rate != NULL ? ((const AftRate *)rate)->simulated_s : 0.0;
     }
-    g_mutex_unlock(&rates->lock);
+    pthread_mutex_unlock(&rates->lock);
     return simulated_s;
 }
 
@@ -60,28 +62,28 @@ static gboolean find(AftRates *rates, const char *key, const AftRate **ret_rate)
 {
     gpointer rate = NULL;
     gboolean found;
-    g_mutex_lock(&rates->lock);
+    pthread_mutex_lock(&rates->lock);
     while ((found = g_hash_table_lookup_extended(rates->known, key, NULL, &rate)) && rate == NULL) {
-        g_cond_wait(&rates->measured, &rates->lock);
+        pthread_cond_wait(&rates->measured, &rates->lock);
     }
     if (!found) {
         g_hash_table_insert(rates->known, g_strdup(key), NULL);
     }
-    g_mutex_unlock(&rates->lock);
+    pthread_mutex_unlock(&rates->lock);
     *ret_rate = rate;
     return found;
 }
 
 static void remember(AftRates *rates, const char *key, AftRate *rate)
 {
-    g_mutex_lock(&rates->lock);
+    pthread_mutex_lock(&rates->lock);
     if (rate != NULL) {
         g_hash_table_insert(rates->known, g_strdup(key), rate);
     } else {
         g_hash_table_remove(rates->known, key);
     }
-    g_cond_broadcast(&rates->measured);
-    g_mutex_unlock(&rates->lock);
+    pthread_cond_broadcast(&rates->measured);
+    pthread_mutex_unlock(&rates->lock);
 }
 
 const AftRate *aft_rates_get(AftRates *rates, const AftScenario *scenario, const char *digest,

@@ -48,6 +48,7 @@ AftOpenPoint *aft_open_point_new(const AftSweepSetup *setup, guint index, GError
     point->setup = setup;
     point->index = index;
     point->there = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    point->rates = aft_rates_new();
     aft_quota_init(&point->quota, &setup->sweep->replications);
     if (!aft_points_are_drawn(setup->points)) {
         point->scenario = make(point, 0, NULL); /* why not, every replication will tell */
@@ -61,6 +62,7 @@ void aft_open_point_free(AftOpenPoint *point)
     aft_quota_clear(&point->quota);
     g_hash_table_unref(point->there);
     aft_scenario_free(point->scenario);
+    aft_rates_free(point->rates);
     g_free(point);
 }
 
@@ -95,7 +97,9 @@ AftReplication *aft_open_point_run(const AftOpenPoint *point, guint replication)
     if (scenario == NULL) {
         return failed(point, replication, NULL, error);
     }
-    AftRunOptions options = {.replication = replication, .interrupted = point->setup->interrupted};
+    AftRunOptions options = {.replication = replication,
+                             .interrupted = point->setup->interrupted,
+                             .rates = point->rates};
     g_autoptr(AftResult) result = aft_run(scenario, &options, &error);
     if (result == NULL) {
         return failed(point, replication, scenario, error);

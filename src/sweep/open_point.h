@@ -12,6 +12,7 @@ typedef struct {
     AftQuota quota;
     GHashTable *there;     /* replications that the store had, and what they yield: double * */
     AftScenario *scenario; /* (nullable): of all replications, unless something is drawn */
+    AftRates *rates;       /* of fidelity flow, that replications share */
 } AftOpenPoint;
 
 /** Opens point @index: learns what the store has of it. Returns: (transfer full) (nullable): NULL
