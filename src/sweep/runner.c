@@ -193,6 +193,13 @@ static void begin(Runner *runner)
     tell_progress(runner);
 }
 
+/* Whether nothing more can be wanted. */
+static gboolean is_over(const Runner *runner)
+{
+    return runner->error == NULL && runner->open.length == 0 &&
+           runner->next >= aft_points_n(runner->setup->points);
+}
+
 static void free_row(gpointer data)
 {
     aft_replication_free(data);
@@ -221,7 +228,7 @@ gboolean aft_sweep_run(const AftSweepSetup *setup, AftSweepProgress *ret_progres
     g_queue_init(&runner.open);
     begin(&runner);
     aft_workers_run(setup->jobs, setup->jobs, work, &runner);
-    runner.progress.final = !is_interrupted(&runner);
+    runner.progress.final = is_over(&runner);
     keep_batch(&runner);
     g_queue_clear_full(&runner.open, free_point);
     g_ptr_array_unref(runner.batch);
