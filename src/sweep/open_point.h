@@ -4,6 +4,7 @@
 
 #include "quota.h"
 
+#include <aftershock/run/rates.h>
 #include <aftershock/sweep/runner.h>
 
 typedef struct {
