@@ -31,8 +31,6 @@
 #define FEWEST_WINDOWS       4 /* where figures need not be precise */
 #define LEAST_LEFT           3 /* windows a stretch has at least, however sure the phase is */
 #define FEWEST_LEFT          1
-#define VAIN                 25 /* times too many windows wanted: an interval five times too wide */
-#define VAIN_SHARE           5  /* one part in so many of a stretch is simulated then */
 #define STEPS_OF_A_PHASE     20
 #define FEWEST_STEPS         5
 #define CHANCE               3.0 /* standard errors that tell growth from chance */
@@ -264,27 +262,6 @@ static gint64 busy_ns(const AftWalk *walk, const Fast *fast)
     return fast->tau_ns + window_ns(walk, fast);
 }
 
-/* How long the phase is still likely to take: transfers outlast most slow events. */
-static gint64 left_ns(const AftWalk *walk)
-{
-    gint64 until_ns = quiet_until_ns(walk) - now_ns(walk);
-    gint64 remaining_ns = aft_pace_remaining_ns(walk->pace);
-    gboolean moves = aft_model_moment(walk->model).units_in_flight > 0;
-    return moves && remaining_ns != G_MAXINT64 ? remaining_ns : least_ns(until_ns, remaining_ns);
-}
-
-/* How many windows there may still be before the next slow event, where @wanted would be precise
- * enough. A stretch that cannot come near that, and in which nothing moves that windows must see,
- * leaves most of its time to skips: the phase has others. */
-static double windows_allowed(const AftWalk *walk, const Fast *fast, double wanted)
-{
-    double busy_s = (double)busy_ns(walk, fast) / 1e9;
-    double may = may_simulate_s(walk, fast) / busy_s;
-    double part = (double)left_ns(walk) / 1e9 / VAIN_SHARE / busy_s;
-    gboolean vain = wanted > VAIN * may && aft_pace_doubt(walk->pace) == 0.0;
-    return MIN(vain ? part : wanted, may);
-}
-
 /* How many windows there should still be before the next slow event: what the phase wants for its
  * precision, and for that of what moves, as soon as half a dozen have shown how much they
  * scatter, or what it may have, if that is less, evenly spread; and a few in any case. */
@@ -299,9 +276,10 @@ static double windows_left(const AftWalk *walk, const Fast *fast)
     }
     double doubt = aft_pace_doubt(walk->pace);
     wanted = MAX(wanted, walk->windows + fast->windows * (doubt * doubt - 1.0));
+    double may = may_simulate_s(walk, fast) / ((double)busy_ns(walk, fast) / 1e9);
     guint least_left = fewer(walk, fast, LEAST_LEFT, FEWEST_LEFT);
     double few = fast->windows < least_left ? least_left - fast->windows : 1;
-    return MAX(windows_allowed(walk, fast, wanted - walk->windows), few);
+    return MAX(MIN(wanted - walk->windows, may), few);
 }
 
 /* How to spread windows over what is left of a phase. Decided before a window is seen: windows of

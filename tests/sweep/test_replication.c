@@ -8,6 +8,8 @@ static AftResult *result_with(const char *flags, double shed_ios)
 {
     AftResult *result = aft_result_new();
     result->seed = 7;
+    g_free(result->scenario_sha256);
+    g_free(result->requirement);
     result->scenario_sha256 = g_strdup("abc");
     result->requirement = g_strdup("met");
     result->missed_s = 3.0;
@@ -16,6 +18,7 @@ static AftResult *result_with(const char *flags, double shed_ios)
     row.start_s = 10.0;
     row.duration_s = 20.0;
     row.shed_ios = shed_ios;
+    g_free(row.flags);
     row.flags = g_strdup(flags);
     g_array_append_val(result->phases, row);
     return result;
