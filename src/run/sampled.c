@@ -290,6 +290,15 @@ typedef struct {
     gint64 busy_ns; /* a window takes, with its warm-up */
 } Spread;
 
+/* How long the phase is still likely to take: transfers outlast most slow events. */
+static gint64 left_ns(const AftWalk *walk)
+{
+    gint64 until_ns = quiet_until_ns(walk) - now_ns(walk);
+    gint64 remaining_ns = aft_pace_remaining_ns(walk->pace);
+    gboolean moves = aft_model_moment(walk->model).units_in_flight > 0;
+    return moves && remaining_ns != G_MAXINT64 ? remaining_ns : least_ns(until_ns, remaining_ns);
+}
+
 /* Windows that see one state are spread over all of it. */
 static gint64 goal_skip_ns(const AftWalk *walk, const Fast *fast, gint64 limit_ns)
 {
