@@ -6,11 +6,12 @@
 #     test_sizing.sh PROGRAM
 set -u
 export LC_ALL=C TERM=dumb
+. "$(dirname "$0")/cases.sh"
 program=$(realpath "$1")
-n=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
+: >complaints
 
 # Nodes of one disk: three of them are too few for what five can do.
 cat >small.yaml <<'YAML'
@@ -34,43 +35,8 @@ run: {until: duration, duration: 10 s, fidelity: io}
 YAML
 grep -v requirement small.yaml >free.yaml
 
-# Runs the program with "$@"; leaves its streams in out and err, its exit status in $status.
-aft() {
-    "$program" "$@" >out 2>err
-    status=$?
-}
-
-# Reports the case $1, which has come out well when no line in "complaints" speaks against it.
-case_done() {
-    n=$((n + 1))
-    if [ -s complaints ]; then
-        sed 's/^/# /' complaints out err
-        echo "not ok $n - $1"
-    else
-        echo "ok $n - $1"
-    fi
-    : >complaints
-}
-
-complain() {
-    echo "$*" >>complaints
-}
-
-exits() {
-    [ "$status" -eq "$1" ] || complain "exit status $status, expected $1"
-}
-
-# The file $1 holds the text $2.
-has() {
-    grep -qF -e "$2" "$1" || complain "$1 does not say: $2"
-}
-
 lacks() {
     ! grep -qF -e "$2" "$1" || complain "$1 should not say: $2"
-}
-
-silent() {
-    [ ! -s "$1" ] || complain "$1 should be empty"
 }
 
 # The file $1 has $2 lines.
@@ -84,7 +50,6 @@ json() {
         complain "$1 is not JSON"
 }
 
-: >complaints
 
 aft run small.yaml --each-failure node -o nodes
 exits 0

@@ -18,7 +18,8 @@
  * The ranking puts points that lose data less often in front, and among those that lose it as often
  * the ones that miss the requirement for a shorter time, in the mean. `worse_s` is how much longer
  * it was missed than at the first, the mean over pairs of replications with the same chance, and
- * `worse_ci` its interval: far narrower than that of two means by themselves.
+ * `worse_ci` its interval:
+ * narrower than that of two means by themselves where both points feel the same chance.
  */
 #pragma once
 
