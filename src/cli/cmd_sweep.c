@@ -14,6 +14,8 @@
 #include <stdio.h>
 
 #define CHECKED_POINTS 1000 /* whose scenarios are made before anything is run */
+#define FIDELITY       "run.fidelity=flow"
+#define OTHERWISE      "run.fidelity=sampled" /* what has no rates, unless a fidelity was asked for */
 
 static const AftCommand command;
 
@@ -53,7 +55,9 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "Set a key of the base scenario; may be given often", "PATH=VALUE"},
         {"seed", 0, 0, G_OPTION_ARG_STRING, &options->seed, "Seed of all randomness", "N"},
         {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity,
-         "io: simulate every I/O; sampled: windows, and skips between them", "F"},
+         "flow: rates of every state, measured once a point; sampled: windows, and skips between "
+         "them; io: every I/O; default: flow, and sampled for what has no rates",
+         "F"},
         G_OPTION_ENTRY_NULL,
     };
     return aft_options_parse(&command, entries, argc, argv);
@@ -92,6 +96,9 @@ static AftExit check_usage(Options *options, int argc)
 typedef struct {
     const AftSweep *sweep;
     GPtrArray *settings; /* over the base, NULL at the end */
+    gboolean falls_back; /* to OTHERWISE */
+    guint64 fell;        /* replications that did */
+    char *why;           /* (nullable): the first of them */
     AftProgressBar *bar;
     gint64 began_us;
 } Work;
@@ -108,6 +115,13 @@ static AftScenario *make(const char *const *settings, void *context, GError **er
         g_prefix_error(error, "%s\n", (const char *)g_ptr_array_index(messages, 0));
     }
     return scenario;
+}
+
+static void fell_back(guint point G_GNUC_UNUSED, guint replication G_GNUC_UNUSED, const GError *why,
+                      void *context)
+{
+    Work *work = context;
+    work->why = work->fell++ == 0 ? g_strdup(why->message) : work->why;
 }
 
 static void show(const AftSweepProgress *progress, void *context)
@@ -185,12 +199,17 @@ static AftExit simulate(const Options *options, const AftPoints *points, AftStor
         .jobs = options->n_jobs,
         .interrupted = aft_interrupt_flag(interrupt),
         .make = make,
+        .otherwise = work->falls_back ? OTHERWISE : NULL,
+        .fell_back = fell_back,
         .progress = show,
         .context = work,
     };
     gboolean kept = aft_sweep_run(&setup, &progress, &error);
     g_clear_pointer(&bar, aft_progress_bar_free);
     AftExit status = tell_end(&progress, work->began_us);
+    if (work->fell > 0) {
+        aft_say("%" G_GUINT64_FORMAT " of them by windows, since %s\n", work->fell, work->why);
+    }
     if (!kept) {
         aft_say("aftershock sweep: %s\n", error->message);
         return AFT_EXIT_UNFINISHED;
@@ -246,13 +265,25 @@ static AftExit run_points(const Options *options, const AftSweep *sweep, const A
     return written != AFT_EXIT_FINE ? written : status;
 }
 
-/* Seed and fidelity: of the command line, else of the sweep, else of the base. */
+/* (nullable): the user leaves it to the program. */
+static const char *asked_fidelity(const Options *options, const AftSweep *sweep)
+{
+    return options->fidelity != NULL ? options->fidelity : sweep->fidelity;
+}
+
+/* Seed: of the command line, else of the sweep, else of the base. */
 static GPtrArray *settings_of(const Options *options, const AftSweep *sweep)
 {
+    const char *fidelity = asked_fidelity(options, sweep);
     g_autofree char *seed =
         sweep->seeded ? g_strdup_printf("%" G_GUINT64_FORMAT, sweep->seed) : NULL;
-    return aft_options_settings(options->settings, options->seed != NULL ? options->seed : seed,
-                                options->fidelity != NULL ? options->fidelity : sweep->fidelity);
+    GPtrArray *settings =
+        aft_options_settings(options->settings, options->seed != NULL ? options->seed : seed,
+                             fidelity);
+    if (fidelity == NULL) {
+        g_ptr_array_insert(settings, 0, g_strdup(FIDELITY));
+    }
+    return settings;
 }
 
 static AftExit sweep(int argc, char **argv)
@@ -271,7 +302,10 @@ static AftExit sweep(int argc, char **argv)
     g_autoptr(GPtrArray) settings = settings_of(&options, it);
     g_autoptr(AftScenario) base = aft_load_scenario(it->base, (const char *const *)settings->pdata);
     Work work = {.sweep = it, .settings = settings};
-    return base != NULL ? run_points(&options, it, base, &work) : AFT_EXIT_USAGE;
+    work.falls_back = asked_fidelity(&options, it) == NULL;
+    status = base != NULL ? run_points(&options, it, base, &work) : AFT_EXIT_USAGE;
+    g_free(work.why);
+    return status;
 }
 
 static const AftCommand command = {
@@ -284,8 +318,11 @@ static const AftCommand command = {
         "reported done, and --resume goes on, with the same end as if nothing had happened. A\n"
         "replication that fails is kept with its reason, and the rest goes on.\n"
         "\n"
-        "DIR gets sweep.db, points.csv, replications.csv and ranking.csv; a shard gets its\n"
-        "database only. The ranking goes to standard output.\n"
+        "With fidelity flow, the default, rates are measured once a point, and all of its\n"
+        "replications share them: intervals tell what else differs between these.\n"
+        "\n"
+        "DIR gets sweep.db, points.csv, replications.csv, ranking.csv, and of a Sobol design\n"
+        "indices.csv; a shard gets its database only. The ranking goes to standard output.\n"
         "\n"
         "Exit status: 0 fine; 2 wrong usage or input; 3 a replication failed, or DIR cannot be\n"
         "written or is another sweep's; 130 interrupted.\n"

@@ -28,7 +28,3 @@ AftRate *aft_measure(const AftScenario *scenario, const char *key, const AftStat
  *  Returns: (transfer none) (nullable): valid as long as @rates; NULL as aft_measure(). */
 const AftRate *aft_rates_get(AftRates *rates, const AftScenario *scenario, const char *digest,
                              const AftState *state, gint *interrupted, GError **error);
-
-/** SHA-256 over all of @scenario that rates depend on: not what happens when, nor for how long a
- * run lasts. Returns: (transfer full). */
-char *aft_rates_digest(const AftScenario *scenario);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "open_point.h"
 
+#include <aftershock/base/error.h>
 #include <aftershock/run/run.h>
 
 /* Keeps what @row yields for the quota. */
@@ -15,12 +16,27 @@ static gboolean learn(const AftReplication *row, gpointer data, GError **error G
     return TRUE;
 }
 
-static AftScenario *make(const AftOpenPoint *point, guint replication, GError **error)
+/* With @more (nullable) as the last setting. */
+static AftScenario *make(const AftOpenPoint *point, guint replication, const char *more,
+                         GError **error)
 {
     const AftSweepSetup *setup = point->setup;
     g_auto(GStrv) settings =
         aft_points_settings(setup->points, point->index, setup->seed, replication);
-    return setup->make((const char *const *)settings, setup->context, error);
+    g_autoptr(GPtrArray) all = g_ptr_array_new();
+    for (char **setting = settings; *setting != NULL; setting++) {
+        g_ptr_array_add(all, *setting);
+    }
+    g_ptr_array_add(all, (gpointer)more);
+    g_ptr_array_add(all, NULL);
+    return setup->make((const char *const *)all->pdata, setup->context, error);
+}
+
+/* Who has drawn what rates depend on would fill memory with rates that nobody asks for again. */
+static char *digest_of_the_first(const AftOpenPoint *point)
+{
+    g_autoptr(AftScenario) first = make(point, 0, NULL, NULL);
+    return first != NULL ? aft_rates_digest(first) : g_strdup("");
 }
 
 AftStorePoint *aft_open_point_describe(const AftOpenPoint *point)
@@ -50,8 +66,10 @@ AftOpenPoint *aft_open_point_new(const AftSweepSetup *setup, guint index, GError
     point->there = g_hash_table_new_full(NULL, NULL, NULL, g_free);
     point->rates = aft_rates_new();
     aft_quota_init(&point->quota, &setup->sweep->replications);
-    if (!aft_points_are_drawn(setup->points)) {
-        point->scenario = make(point, 0, NULL); /* why not, every replication will tell */
+    if (aft_points_are_drawn(setup->points)) {
+        point->alike = digest_of_the_first(point);
+    } else {
+        point->scenario = make(point, 0, NULL, NULL); /* why not, every replication will tell */
     }
     gboolean fine = aft_store_each(setup->store, index, learn, point, error);
     return fine ? g_steal_pointer(&point) : NULL;
@@ -63,6 +81,7 @@ void aft_open_point_free(AftOpenPoint *point)
     g_hash_table_unref(point->there);
     aft_scenario_free(point->scenario);
     aft_rates_free(point->rates);
+    g_free(point->alike);
     g_free(point);
 }
 
@@ -89,22 +108,49 @@ static AftReplication *failed(const AftOpenPoint *point, guint replication,
                                       error->message);
 }
 
-AftReplication *aft_open_point_run(const AftOpenPoint *point, guint replication)
+/* Returns: (nullable): NULL: its own. */
+static AftRates *rates_for(const AftOpenPoint *point, const AftScenario *scenario)
 {
-    g_autoptr(GError) error = NULL;
-    g_autoptr(AftScenario) own = point->scenario == NULL ? make(point, replication, &error) : NULL;
-    const AftScenario *scenario = point->scenario != NULL ? point->scenario : own;
-    if (scenario == NULL) {
-        return failed(point, replication, NULL, error);
-    }
+    g_autofree char *digest = point->alike != NULL ? aft_rates_digest(scenario) : NULL;
+    return digest == NULL || g_str_equal(digest, point->alike) ? point->rates : NULL;
+}
+
+static AftReplication *run(const AftOpenPoint *point, guint replication,
+                           const AftScenario *scenario, GError **error)
+{
     AftRunOptions options = {.replication = replication,
                              .interrupted = point->setup->interrupted,
-                             .rates = point->rates};
-    g_autoptr(AftResult) result = aft_run(scenario, &options, &error);
+                             .rates = rates_for(point, scenario)};
+    g_autoptr(AftResult) result = aft_run(scenario, &options, error);
     if (result == NULL) {
-        return failed(point, replication, scenario, error);
+        return failed(point, replication, scenario, *error);
     }
     return result->interrupted
                ? NULL
                : aft_replication_new(point->index, replication, g_steal_pointer(&result));
+}
+
+static AftReplication *run_otherwise(const AftOpenPoint *point, guint replication)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftScenario) scenario = make(point, replication, point->setup->otherwise, &error);
+    return scenario != NULL ? run(point, replication, scenario, &error)
+                            : failed(point, replication, NULL, error);
+}
+
+AftReplication *aft_open_point_run(const AftOpenPoint *point, guint replication, GError **ret_why)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftScenario) own =
+        point->scenario == NULL ? make(point, replication, NULL, &error) : NULL;
+    const AftScenario *scenario = point->scenario != NULL ? point->scenario : own;
+    if (scenario == NULL) {
+        return failed(point, replication, NULL, error);
+    }
+    g_autoptr(AftReplication) row = run(point, replication, scenario, &error);
+    if (point->setup->otherwise == NULL || !g_error_matches(error, AFT_ERROR, AFT_ERROR_CONFLICT)) {
+        return g_steal_pointer(&row);
+    }
+    g_propagate_error(ret_why, g_steal_pointer(&error));
+    return run_otherwise(point, replication);
 }

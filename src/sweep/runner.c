@@ -110,23 +110,34 @@ static gboolean take_of(Runner *runner, AftOpenPoint *point, guint *ret_replicat
     return taken;
 }
 
-/* Finds something to run without waiting. Returns: (nullable). */
-static AftOpenPoint *find_work(Runner *runner, guint *ret_replication)
+/* Of points that are open, and not being learnt by another unless @even_then. Returns: (nullable).
+ */
+static AftOpenPoint *find_open(Runner *runner, gboolean even_then, guint *ret_replication)
 {
     for (GList *link = runner->open.head; link != NULL;) {
         AftOpenPoint *point = link->data;
         link = link->next;
-        if (take_of(runner, point, ret_replication)) {
+        gboolean learnt = point->running == 0 || point->known;
+        if ((learnt || even_then) && take_of(runner, point, ret_replication)) {
             return point;
         }
     }
-    AftOpenPoint *point;
+    return NULL;
+}
+
+/* Finds something to run without waiting. Returns: (nullable). */
+static AftOpenPoint *find_work(Runner *runner, guint *ret_replication)
+{
+    AftOpenPoint *point = find_open(runner, FALSE, ret_replication);
+    if (point != NULL) {
+        return point;
+    }
     while ((point = open_next(runner)) != NULL) {
         if (take_of(runner, point, ret_replication)) {
             return point;
         }
     }
-    return NULL;
+    return find_open(runner, TRUE, ret_replication);
 }
 
 /* Waits for something to run. Returns: (nullable): NULL: nothing is left. */
@@ -136,6 +147,7 @@ static AftOpenPoint *take(Runner *runner, guint *ret_replication)
         AftOpenPoint *point = find_work(runner, ret_replication);
         if (point != NULL) {
             runner->running++;
+            point->running++;
             return point;
         }
         if (runner->running == 0) {
@@ -150,14 +162,25 @@ static AftOpenPoint *take(Runner *runner, guint *ret_replication)
 static void give_back(Runner *runner, AftOpenPoint *point, guint replication, AftReplication *row)
 {
     runner->running--;
+    point->running--;
     if (row != NULL) {
         guint before = point->quota.until;
+        point->known = TRUE;
         aft_quota_end(&point->quota, replication, aft_quota_value(&point->quota, row));
         count_wanted(runner, before, point->quota.until);
         keep(runner, row);
         close_if_met(runner, point);
     }
     pthread_cond_broadcast(&runner->ended);
+}
+
+static void tell_fall(const Runner *runner, const AftOpenPoint *point, guint replication,
+                      const GError *why)
+{
+    const AftSweepSetup *setup = runner->setup;
+    if (why != NULL && setup->fell_back != NULL) {
+        setup->fell_back(point->index, replication, why, setup->context);
+    }
 }
 
 static void work(guint index G_GNUC_UNUSED, gpointer data)
@@ -168,8 +191,10 @@ static void work(guint index G_GNUC_UNUSED, gpointer data)
     pthread_mutex_lock(&runner->lock);
     while ((point = take(runner, &replication)) != NULL) {
         pthread_mutex_unlock(&runner->lock);
-        AftReplication *row = aft_open_point_run(point, replication);
+        g_autoptr(GError) why = NULL;
+        AftReplication *row = aft_open_point_run(point, replication, &why);
         pthread_mutex_lock(&runner->lock);
+        tell_fall(runner, point, replication, why);
         give_back(runner, point, replication, row);
     }
     pthread_mutex_unlock(&runner->lock);

@@ -35,6 +35,7 @@ axes:
   workload.rate: [200 /s, 500 /s, 800 /s]
   run.duration: {uniform: [4 s, 8 s]}
 replications: 12
+fidelity: io
 YAML
 
 aft sweep
@@ -153,6 +154,26 @@ exits 3
 has err "2 replications done, 2 failed"
 has large/replications.csv "fewer placement groups, please"
 case_done a_replication_that_fails_is_kept_with_its_reason
+
+cat >partly.yaml <<'YAML'
+version: 1
+kind: sweep
+base: tiny.yaml
+design: list
+points:
+  - {name: with scrubs, background.scrub.every: 100 d}
+  - {name: without scrubs, background.scrub.every: never}
+replications: 2
+YAML
+aft sweep partly.yaml -o partly-flow
+exits 0
+has err "4 replications done"
+has err "2 of them by windows, since run.fidelity: flow cannot remember rates of scrubs"
+aft sweep partly.yaml -o strictly --fidelity flow
+exits 3
+has err "2 replications done, 2 failed"
+has strictly/replications.csv "flow cannot remember rates of scrubs"
+case_done what_flow_cannot_do_is_done_by_windows
 
 sed 's/500 /5OO /' sweep.yaml >broken.yaml
 aft check broken.yaml

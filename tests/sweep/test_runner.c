@@ -31,6 +31,24 @@ static void threads_change_nothing(void **state G_GNUC_UNUSED)
     assert_string_equal(one, many);
 }
 
+/* Rates are shared by what is alike, or are a replication's own where the load is drawn. */
+static void who_measures_rates_changes_nothing(void **state G_GNUC_UNUSED)
+{
+    for (guint drawn = 0; drawn < 2; drawn++) {
+        g_autoptr(AftSweep) sweep = three_rates(8);
+        add_values(sweep, "run.fidelity", VALUES("flow", "sampled"));
+        if (drawn) {
+            AftAxis *axis = add_distribution(sweep, "workload.read_share", AFT_UNIT_SHARE,
+                                             AFT_DISTRIBUTION_UNIFORM, 0.5, 1.0);
+            axis->minimum = 0.0;
+            axis->maximum = 1.0;
+        }
+        g_autofree char *one = run_whole(sweep, 1);
+        g_autofree char *many = run_whole(sweep, 5);
+        assert_string_equal(one, many);
+    }
+}
+
 static AftSweep *until_precise(void)
 {
     AftSweep *sweep = three_rates(16);
@@ -203,6 +221,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(who_measures_rates_changes_nothing),
         cmocka_unit_test(threads_do_not_change_when_it_is_enough),
         cmocka_unit_test(a_busier_disk_takes_more_to_be_precise),
         cmocka_unit_test(shards_in_any_order_make_the_same_whole),

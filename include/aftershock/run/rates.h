@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include <glib.h>
+#include <aftershock/scenario/scenario.h>
 
 typedef struct AftRates AftRates;
 
@@ -22,6 +22,10 @@ AftRates *aft_rates_new(void);
 
 void aft_rates_free(AftRates *rates);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftRates, aft_rates_free)
+
+/** SHA-256 over all of @scenario that rates depend on: not what happens when, nor for how long a run
+ *  lasts. Those with another digest share nothing. Returns: (transfer full). */
+char *aft_rates_digest(const AftScenario *scenario);
 
 /** States that have been measured, and what I/O that took, s of engine time. */
 guint aft_rates_states(AftRates *rates);

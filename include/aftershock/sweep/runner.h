@@ -5,6 +5,9 @@
  * that is to be as precise as some figure asks gets AFT_SWEEP_BLOCK at a time, looked at in the
  * order of their index when all of a block are done, so that neither threads nor interruptions
  * change what is in the end. A shard owns whole points, each shards-th.
+ *
+ * Replications of a point share their rates (rates.h). While the first of them measures most of
+ * these, other threads rather begin with other points.
  */
 #pragma once
 
@@ -30,6 +33,11 @@ typedef struct {
     /** The scenario (transfer full, resolved) with @settings, NULL-terminated "path=value"; NULL
      *  with @error. Called by several threads at once. */
     AftScenario *(*make)(const char *const *settings, void *context, GError **error);
+    /** (nullable): a setting for what is refused as it is, "run.fidelity=sampled" for what `flow`
+     *  has no rates for; @fell_back tells which replication was run with it, and why,
+     *  from any thread but one at a time. */
+    const char *otherwise;
+    void (*fell_back)(guint point, guint replication, const GError *why, void *context);
     void (*progress)(const AftSweepProgress *progress, void *context); /* (nullable) */
     void *context;
 } AftSweepSetup;
