@@ -2,6 +2,7 @@
 #include <aftershock/probe/probe.h>
 
 #include "figures_parts.h"
+#include "judge.h"
 #include "phase_builder.h"
 #include "requirement.h"
 #include "span.h"
@@ -18,6 +19,7 @@ struct AftProbe {
     const AftEngine *engine;
     AftPhaseBuilder *phase;
     AftTraceBuilder *trace;
+    AftJudge *judge;
     AftSpan span;
     gboolean measuring;
     gint64 opened_ns, measured_from_ns; /* engine time */
@@ -38,6 +40,7 @@ AftProbe *aft_probe_new(const AftScenario *scenario, AftResult *result)
     probe->result = result;
     probe->phase = aft_phase_builder_new(scenario);
     probe->trace = aft_trace_builder_new(scenario, result);
+    probe->judge = aft_judge_new(scenario);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         probe->span.latency[d] = aft_histogram_new();
     }
@@ -49,6 +52,7 @@ void aft_probe_free(AftProbe *probe)
     if (probe != NULL) {
         aft_phase_builder_free(probe->phase);
         aft_trace_builder_free(probe->trace);
+        aft_judge_free(probe->judge);
         for (guint d = 0; d < AFT_DIRECTIONS; d++) {
             aft_histogram_free(probe->span.latency[d]);
         }
@@ -204,6 +208,7 @@ static void add_span(AftProbe *probe)
     span->destaged_bytes = aft_model_destaged_bytes(probe->model) - probe->destaged_before;
     aft_phase_builder_add(probe->phase, span);
     aft_trace_builder_add(probe->trace, span);
+    aft_judge_add(probe->judge, span);
     if (probe->gathered != NULL) {
         aft_figures_add(probe->gathered, span);
     }
@@ -281,7 +286,7 @@ void aft_probe_finish(AftProbe *probe)
     AftResult *result = probe->result;
     aft_probe_next_phase(probe);
     aft_trace_builder_finish(probe->trace);
-    result->missed_s = aft_trace_builder_missed(probe->trace);
+    result->missed_s = aft_judge_finish(probe->judge, result);
     result->simulated_s = (double)aft_engine_now(probe->engine) / 1e9;
     result->shed_lost_ios = (guint64)aft_model_shed_lost(probe->model);
     result->events = aft_engine_executed(probe->engine);

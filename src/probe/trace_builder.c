@@ -2,12 +2,8 @@
 #include "trace_builder.h"
 
 #include "figures_parts.h"
-#include "requirement.h"
 
 #include <math.h>
-
-/* Chance may take this many standard errors from the I/Os of one interval before it missed. */
-#define CHANCE 3.0
 
 struct AftTraceBuilder {
     const AftScenario *scenario;
@@ -23,8 +19,6 @@ struct AftTraceBuilder {
     AftUse use[AFT_USES];
     double moved_bytes[AFT_TASKS], destaged_bytes;
     double simulated_s;
-    double measured_s; /* of I/O that stands for the row, at least */
-    GArray *missed;    /* gboolean a row: the requirement was missed */
     double owed, degraded, lost, used_bytes, buffer_fill; /* where it is filled up to */
 };
 
@@ -34,8 +28,6 @@ AftTraceBuilder *aft_trace_builder_new(const AftScenario *scenario, AftResult *r
     builder->scenario = scenario;
     builder->result = result;
     builder->interval_ns = scenario->run.trace_interval_ns;
-    builder->measured_s = INFINITY;
-    builder->missed = g_array_new(FALSE, FALSE, sizeof(gboolean));
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         builder->latency[d] = aft_histogram_new();
     }
@@ -48,7 +40,6 @@ void aft_trace_builder_free(AftTraceBuilder *builder)
         for (guint d = 0; d < AFT_DIRECTIONS; d++) {
             aft_histogram_free(builder->latency[d]);
         }
-        g_array_unref(builder->missed);
         g_free(builder);
     }
 }
@@ -57,7 +48,6 @@ static void begin_row(AftTraceBuilder *builder, gint64 at_ns)
 {
     builder->row_ns = builder->at_ns = at_ns;
     builder->simulated_s = builder->destaged_bytes = 0.0;
-    builder->measured_s = INFINITY;
     builder->figures = NULL;
     builder->figures_weight = 0.0;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
@@ -144,20 +134,6 @@ static void fill_latencies(const AftTraceBuilder *builder, double length_s, AftT
     row->write_p99_ms = percentile_ms(writes, 0.99);
 }
 
-/* Chance has the I/Os of the row itself, or of the window that stands for it if that was shorter.
- */
-static gboolean row_missed(const AftTraceBuilder *builder, const AftTraceRow *row, double length_s)
-{
-    const AftRequirementSpec *required = &builder->scenario->requirement;
-    AftAchieved achieved = {
-        .iops = row->read_iops + row->write_iops,
-        .iops_margin = CHANCE * sqrt(required->iops / MIN(length_s, builder->measured_s)),
-        .read_ns = row->read_mean_ms * 1e6,
-        .write_ns = row->write_mean_ms * 1e6,
-    };
-    return aft_requirement_missed(required, &achieved) != 0;
-}
-
 static void end_row(AftTraceBuilder *builder)
 {
     AftTraceRow row;
@@ -187,8 +163,6 @@ static void end_row(AftTraceBuilder *builder)
     row.cache_util = aft_use_share(&builder->use[AFT_USE_CACHE]);
     row.capacity_util = aft_use_share(&builder->use[AFT_USE_CAPACITY]);
     row.simulated_s = builder->simulated_s;
-    gboolean missed = row_missed(builder, &row, length_s);
-    g_array_append_val(builder->missed, missed);
     g_array_append_val(builder->result->trace, row);
 }
 
@@ -223,11 +197,6 @@ static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_n
     }
     builder->destaged_bytes += share * span->destaged_bytes;
     builder->simulated_s += share * span->simulated_s;
-    if (weight > 0.0) {
-        gboolean whole = builder->at_ns == span->start_ns && to_ns == span->end_ns;
-        builder->measured_s =
-            whole ? builder->measured_s : MIN(builder->measured_s, span->measured_s);
-    }
     builder->owed = between((double)span->before.owed, (double)span->after.owed, at);
     builder->degraded = between(span->before.degraded_groups, span->after.degraded_groups, at);
     builder->lost = between(lost_groups(&span->before), lost_groups(&span->after), at);
@@ -262,42 +231,4 @@ void aft_trace_builder_finish(AftTraceBuilder *builder)
         end_row(builder);
         begin_row(builder, builder->at_ns);
     }
-}
-
-static double row_end_s(const AftTraceBuilder *builder, guint row)
-{
-    const GArray *trace = builder->result->trace;
-    return row + 1 < trace->len ? g_array_index(trace, AftTraceRow, row + 1).time_s
-                                : (double)builder->row_ns / 1e9;
-}
-
-static void add_missed(AftResult *result, double from_s, double to_s)
-{
-    for (guint i = 0; i < result->phases->len; i++) {
-        AftPhaseRow *phase = &g_array_index(result->phases, AftPhaseRow, i);
-        double common_s =
-            MIN(to_s, phase->start_s + phase->duration_s) - MAX(from_s, phase->start_s);
-        phase->missed_s += MAX(common_s, 0.0);
-    }
-}
-
-double aft_trace_builder_missed(const AftTraceBuilder *builder)
-{
-    AftResult *result = builder->result;
-    double missed_s = 0.0;
-    if (!aft_requirement_given(&builder->scenario->requirement)) {
-        return NAN;
-    }
-    for (guint i = 0; i < result->phases->len; i++) {
-        g_array_index(result->phases, AftPhaseRow, i).missed_s = 0.0;
-    }
-    for (guint i = 0; i < result->trace->len; i++) {
-        const AftTraceRow *row = &g_array_index(result->trace, AftTraceRow, i);
-        double end_s = row_end_s(builder, i);
-        if (g_array_index(builder->missed, gboolean, i)) {
-            add_missed(result, row->time_s, end_s);
-            missed_s += end_s - row->time_s;
-        }
-    }
-    return missed_s;
 }

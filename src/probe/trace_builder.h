@@ -22,7 +22,3 @@ void aft_trace_builder_add(AftTraceBuilder *builder, const AftSpan *span);
 
 /** Appends the last row, if it has begun. */
 void aft_trace_builder_finish(AftTraceBuilder *builder);
-
-/** Adds up in every phase row of the result the time of trace intervals that missed the
- *  requirement. Returns: the sum, s; NaN when nothing is required. */
-double aft_trace_builder_missed(const AftTraceBuilder *builder);

@@ -101,68 +101,6 @@ static void utilisation_is_what_was_done_of_what_could_be(void **state G_GNUC_UN
     trace_clear(&trace);
 }
 
-static void add_phase(Trace *trace, double start_s, double duration_s)
-{
-    AftPhaseRow phase;
-    aft_phase_row_init(&phase, AFT_PHASE_STEADY);
-    phase.start_s = start_s;
-    phase.duration_s = duration_s;
-    g_array_append_val(trace->result->phases, phase);
-}
-
-static double missed_s(const Trace *trace, guint phase)
-{
-    return g_array_index(trace->result->phases, AftPhaseRow, phase).missed_s;
-}
-
-/* Rows of 10 s: slow, fast, slow and only 5 s long; phases of 4 and 21 s. */
-static void missed_time_is_that_of_rows_that_missed(void **state G_GNUC_UNUSED)
-{
-    Trace trace = trace_new((const char *const[]){"requirement.read=5 ms", NULL});
-    const double ends_s[] = {10.0, 20.0, 25.0};
-    const gint64 latencies_ms[] = {6, 4, 6};
-    for (guint i = 0; i < 3; i++) {
-        AftSpan span = span_of(10.0 * i, ends_s[i], ends_s[i] - 10.0 * i);
-        span_record(&span, AFT_READ, 10, latencies_ms[i]);
-        add(&trace, &span);
-    }
-    aft_trace_builder_finish(trace.builder);
-    add_phase(&trace, 0.0, 4.0);
-    add_phase(&trace, 4.0, 21.0);
-    assert_within(aft_trace_builder_missed(trace.builder), 15.0, 1e-9);
-    assert_within(missed_s(&trace, 0), 4.0, 1e-9);
-    assert_within(missed_s(&trace, 1), 11.0, 1e-9);
-    trace_clear(&trace);
-}
-
-/* 1000 required, 940 seen. In ten seconds chance takes 3 sqrt(1000 / 10) = 30 IOPS, in the half
- * second that stands for them 134. */
-static void chance_in_a_window_excuses_the_row_it_stands_for(void **state G_GNUC_UNUSED)
-{
-    const double measured_s[] = {10.0, 0.5}, expected_s[] = {10.0, 0.0};
-    for (guint i = 0; i < 2; i++) {
-        Trace trace = trace_new((const char *const[]){"requirement.iops=1000", NULL});
-        AftSpan span = span_of(0.0, 20.0, 2.0 * measured_s[i]);
-        span_record(&span, AFT_READ, (guint)(940.0 * 2.0 * measured_s[i]), 1);
-        span.measured_s = 2.0 * measured_s[i];
-        add(&trace, &span);
-        add_phase(&trace, 0.0, 20.0);
-        assert_within(aft_trace_builder_missed(trace.builder), 2.0 * expected_s[i], 1e-9);
-        trace_clear(&trace);
-    }
-}
-
-static void without_a_requirement_nothing_is_missed(void **state G_GNUC_UNUSED)
-{
-    Trace trace = trace_new(no_changes);
-    AftSpan span = span_of(0.0, 10.0, 10.0);
-    add(&trace, &span);
-    add_phase(&trace, 0.0, 10.0);
-    assert_true(isnan(aft_trace_builder_missed(trace.builder)));
-    assert_true(isnan(missed_s(&trace, 0)));
-    trace_clear(&trace);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,9 +108,6 @@ int main(void)
         cmocka_unit_test(spans_of_one_row_count_by_what_they_stand_for),
         cmocka_unit_test(a_row_that_has_not_begun_is_not_written),
         cmocka_unit_test(utilisation_is_what_was_done_of_what_could_be),
-        cmocka_unit_test(missed_time_is_that_of_rows_that_missed),
-        cmocka_unit_test(chance_in_a_window_excuses_the_row_it_stands_for),
-        cmocka_unit_test(without_a_requirement_nothing_is_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
