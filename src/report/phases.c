@@ -3,6 +3,7 @@
 #include "human.h"
 #include "lines.h"
 #include "notes.h"
+#include "phase_shares.h"
 
 #include <math.h>
 
@@ -134,6 +135,9 @@ static AftTint cell_tint(Kind kind, const AftPhaseRow *row)
 
 static AftGrid *lay_out(const AftResult *result, const View *view)
 {
+    if (result->phases->len >= AFT_MANY_PHASES) {
+        return aft_phase_shares_grid(result, view->utf8);
+    }
     AftGrid *grid = aft_grid_new(view->utf8);
     for (guint f = 0; f < G_N_ELEMENTS(figures); f++) {
         const Figure *figure = &figures[f];
@@ -176,16 +180,36 @@ static const char *text_or_nothing(const char *text)
     return text != NULL ? text : "";
 }
 
-/* "failed stall, owed; rebuild owed". */
+/* Adds those of @flags, joined by '+', that are not in @all yet. */
+static void add_flags(GPtrArray *all, const char *flags)
+{
+    g_auto(GStrv) each = g_strsplit(flags, "+", -1);
+    for (guint i = 0; each[i] != NULL; i++) {
+        g_strdelimit(each[i], "_", ' ');
+        if (!g_ptr_array_find_with_equal_func(all, each[i], g_str_equal, NULL)) {
+            g_ptr_array_add(all, g_strdup(each[i]));
+        }
+    }
+}
+
+/* "failed: stall, owed; rebuild: owed", every phase once. */
 static char *all_flags_text(const GArray *phases)
 {
     GString *text = g_string_new(NULL);
+    guint told = 0;
     for (guint i = 0; i < phases->len; i++) {
-        const AftPhaseRow *row = &g_array_index(phases, AftPhaseRow, i);
-        g_autofree char *flags = flags_text(row->flags);
-        if (*flags != '\0') {
+        AftPhase phase = g_array_index(phases, AftPhaseRow, i).phase;
+        g_autoptr(GPtrArray) flags = g_ptr_array_new_with_free_func(g_free);
+        for (guint j = i; (told >> phase & 1) == 0 && j < phases->len; j++) {
+            const AftPhaseRow *row = &g_array_index(phases, AftPhaseRow, j);
+            add_flags(flags, row->phase == phase ? row->flags : "");
+        }
+        told |= 1U << phase;
+        g_ptr_array_add(flags, NULL);
+        g_autofree char *joined = g_strjoinv(", ", (char **)flags->pdata);
+        if (*joined != '\0') {
             g_string_append_printf(text, "%s%s: %s", text->len > 0 ? "; " : "",
-                                   aft_phase_name(row->phase), flags);
+                                   aft_phase_name(phase), joined);
         }
     }
     return g_string_free(text, FALSE);
@@ -196,7 +220,8 @@ static void append_notes(GString *out, const AftResult *result, const View *view
 {
     g_autoptr(GPtrArray) notes = aft_notes_new(result);
     g_autofree char *flags = all_flags_text(result->phases);
-    if ((view->shed & FLAGS_BESIDE) != 0 && *flags != '\0') {
+    gboolean beside = (view->shed & FLAGS_BESIDE) != 0 || result->phases->len >= AFT_MANY_PHASES;
+    if (beside && *flags != '\0') {
         aft_lines_append(out, "flags", flags, AFT_TINT_NOTICE, style);
     }
     for (guint i = 0; i < notes->len; i++) {

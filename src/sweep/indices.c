@@ -21,10 +21,10 @@ typedef struct {
 static gboolean add(const AftReplication *row, gpointer data, GError **error G_GNUC_UNUSED)
 {
     Means *means = data;
-    AftPhaseRow gathered;
-    if (row->failure != NULL || !aft_yield_gather(row, means->phase, &gathered)) {
+    if (row->failure != NULL) {
         return TRUE;
     }
+    AftGathered gathered = aft_gather(row->phases, means->phase);
     for (guint yield = means->first; yield < means->end; yield++) {
         double value = aft_yield_of(yield, &gathered);
         gsize place = (gsize)(yield - means->first) * means->points + row->point;

@@ -58,11 +58,9 @@ static gboolean collect(const AftReplication *row, gpointer data, GError **error
 {
     Look *look = data;
     for (guint phase = 0; row->failure == NULL && phase < AFT_YIELD_PHASES; phase++) {
-        AftPhaseRow gathered;
-        gboolean occurred = aft_yield_gather(row, phase, &gathered);
+        AftGathered gathered = aft_gather(row->phases, phase);
         for (guint yield = look->first; yield < look->end; yield++) {
-            double value =
-                occurred ? aft_yield_of(yield, &gathered) / aft_yield_scale(yield) : (double)NAN;
+            double value = aft_yield_of(yield, &gathered) / aft_yield_scale(yield);
             g_array_append_val(look->values, value);
         }
     }
@@ -157,7 +155,7 @@ static gboolean write_spreads(Writer *writer, guint point, const Look *look, con
     for (guint phase = 0; phase < AFT_YIELD_PHASES; phase++) {
         for (guint yield = 0; fine && yield < aft_yields_n(); yield++) {
             const AftSpreadOf *spread = &spreads[yield].of[phase];
-            fine = spread->n == 0 ||
+            fine = spread->n == 0 || look->odds[phase].occurred == 0 ||
                    write_yield(writer, point, &look->odds[phase], phase, yield, spread, error);
         }
     }

@@ -318,6 +318,29 @@ static void what_was_planned_and_not_done_is_named(void **state)
     assert_non_null(strstr(more, " and 1 more\n"));
 }
 
+/* 40 phases: a line for each kind, in the order in which they came, and what was missed of each. */
+static void years_are_told_by_kind(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = aft_result_new();
+    for (guint i = 0; i < 20; i++) {
+        add_phase(result, AFT_PHASE_STEADY, 9960.0 * i, "met", "");
+        add_phase(result, AFT_PHASE_FAILED, 9960.0 * i + 4980.0, "iops",
+                  i % 2 == 0 ? "stall+owed" : "owed");
+        g_array_index(result->phases, AftPhaseRow, 2 * i).missed_s = 0.0;
+        g_array_index(result->phases, AftPhaseRow, 2 * i + 1).missed_s = i < 2 ? 249.0 : 0.0;
+    }
+    g_autofree char *text = aft_phases_text(result, &wide);
+    g_autofree char *steady = line_with(text, "steady  ");
+    g_autofree char *failed = line_with(text, "failed  ");
+    g_autofree char *all = line_with(text, "all  ");
+    assert_true(strstr(text, "steady  ") < strstr(text, "failed  "));
+    assert_non_null(strstr(steady, "20     50 %  1 h 23 min  107,676"));
+    assert_non_null(strstr(steady, "100 %"));
+    assert_non_null(strstr(failed, "99.50 %")); /* 498 s of 99,600 */
+    assert_non_null(strstr(all, "99.75 %"));
+    assert_non_null(strstr(text, "flags       failed: stall, owed\n"));
+}
+
 static void a_run_without_a_phase_says_so(void **state)
 {
     (void)state;
@@ -360,6 +383,7 @@ int main(void)
         cmocka_unit_test(moved_bytes_come_with_their_speed),
         cmocka_unit_test(what_is_shed_is_told_by_its_cause),
         cmocka_unit_test(what_was_planned_and_not_done_is_named),
+        cmocka_unit_test(years_are_told_by_kind),
         cmocka_unit_test(a_run_without_a_phase_says_so),
         cmocka_unit_test(markdown_has_a_bar_for_every_column),
     };

@@ -6,6 +6,8 @@
  * a phase says that it has written. */
 #include "shipped.h"
 
+#include <aftershock/result/gather.h>
+
 #include <gsl/gsl_cdf.h>
 
 #define CHANCE  3.3
@@ -505,6 +507,26 @@ static void a_slow_move_owes_nothing(void **state G_GNUC_UNUSED)
                 1.5 * phase_row(result, 0)->write_mean_ms);
 }
 
+/* -- five years */
+
+/* Each of six hosts is there for 2,880 h of 2,888, whatever the others do. Ninety failures or so
+ * are known to a ninth, each lasts 8 h +- 8: all together to 15 %. */
+static void hosts_are_away_as_often_as_they_should_be(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = run_shipped("five-years.yaml", NULL);
+    double away = 1.0 - pow(2880.0 / 2888.0, 6.0);
+    AftGathered steady = aft_gather(result->phases, AFT_PHASE_STEADY);
+    AftGathered rebalance = aft_gather(result->phases, AFT_PHASE_REBALANCE);
+    assert_within(1.0 - steady.share - rebalance.share, away, CHANCE * 0.15 * away);
+    AftGathered all = aft_gather(result->phases, AFT_WHOLE_RUN);
+    AftGathered failed = aft_gather(result->phases, AFT_PHASE_FAILED);
+    AftGathered rebuild = aft_gather(result->phases, AFT_PHASE_REBUILD);
+    assert_within(all.row.missed_s, result->missed_s, 1e-3);
+    assert_true(failed.met_share < 0.001 && rebuild.met_share < 0.001);
+    assert_true(steady.met_share > 0.9999);
+    assert_within(1.0 - all.met_share, 0.0006, 0.0004);
+}
+
 /* -- backfill of an OSD */
 
 /* Of 128 groups 96 have a copy on the OSD, give or take 5: twice that is 10 %. */
@@ -616,6 +638,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(an_upgrade_takes_six_rounds),
         cmocka_unit_test(new_hosts_hurt_before_they_help),
         cmocka_unit_test(a_slow_move_owes_nothing),
+        cmocka_unit_test(hosts_are_away_as_often_as_they_should_be),
         cmocka_unit_test(recovery_has_what_its_limit_says_and_clients_half),
         cmocka_unit_test(backfill_on_nvme_is_as_in_the_study),
         cmocka_unit_test(under_wpq_the_disk_serves_in_order_of_arrival),

@@ -58,6 +58,22 @@ static void the_whole_run_is_all_of_them(void **state G_GNUC_UNUSED)
     assert_within(yield_of(row, "all/read_mean"), 23.0 / 11000.0, 1e-15);
 }
 
+/* A phase that does not occur has a share of nothing. */
+static void shares_are_of_the_run(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftReplication) row = three_phases();
+    assert_within(yield_of(row, "steady/share"), 40.0 / 60.0, 1e-12);
+    assert_within(yield_of(row, "rebuild/share"), 20.0 / 60.0, 1e-12);
+    assert_within(yield_of(row, "scrub/share"), 0.0, 0.0);
+    assert_true(isnan(yield_of(row, "steady/met_share")));
+    g_array_index(row->phases, AftPhaseRow, 0).missed_s = 0.0;
+    g_array_index(row->phases, AftPhaseRow, 1).missed_s = 15.0;
+    g_array_index(row->phases, AftPhaseRow, 2).missed_s = 6.0;
+    assert_within(yield_of(row, "rebuild/met_share"), 0.25, 1e-12);
+    assert_within(yield_of(row, "steady/met_share"), 34.0 / 40.0, 1e-12);
+    assert_within(yield_of(row, "all/met_share"), 39.0 / 60.0, 1e-12);
+}
+
 static void what_is_not_there_is_refused(void **state G_GNUC_UNUSED)
 {
     guint phase, index;
@@ -112,6 +128,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(occurrences_come_together),
         cmocka_unit_test(the_whole_run_is_all_of_them),
+        cmocka_unit_test(shares_are_of_the_run),
         cmocka_unit_test(what_is_not_there_is_refused),
         cmocka_unit_test(a_spread_is_as_by_hand),
         cmocka_unit_test(intervals_cover_as_often_as_they_say),
