@@ -95,10 +95,7 @@ static AftExit parse(Options *options, int *argc, char ***argv)
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
          "Set a key of every scenario; may be given often", "PATH=VALUE"},
         {"seed", 0, 0, G_OPTION_ARG_STRING, &options->seed, "Seed of all randomness", "N"},
-        {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity,
-         "io: simulate every I/O; sampled: windows, and skips between them; flow: rates of every "
-         "state, measured once",
-         "F"},
+        {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity, AFT_FIDELITY_HELP, "F"},
         {"jobs", 0, 0, G_OPTION_ARG_STRING, &options->jobs,
          "Simulate N at a time; default: as many as there are cores", "N"},
         {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,

@@ -91,10 +91,7 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "Set a key of the scenario; may be given often", "PATH=VALUE"},
         {"seed", 0, 0, G_OPTION_ARG_STRING, &options->seed,
          "Seed of all randomness: another seed, another draw", "N"},
-        {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity,
-         "io: simulate every I/O; sampled: windows, and skips between them; flow: rates of every "
-         "state, measured once",
-         "F"},
+        {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity, AFT_FIDELITY_HELP, "F"},
         {"label", 0, 0, G_OPTION_ARG_STRING, &options->label,
          "Name of this configuration; default: the file's", "L"},
         {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,

@@ -4,6 +4,11 @@
 
 #include "command.h"
 
+/** What --fidelity says of itself. */
+#define AFT_FIDELITY_HELP                                                                     \
+    "io: simulate every I/O; sampled: windows, and skips between them; flow: rates of every " \
+    "state, measured once"
+
 /** Takes the options of @entries (NULL-terminated) and --help out of @argv, which keeps argv[0] and
  *  what is left, and moves @argc along. Help goes to stdout, complaints with a hint to stderr.
  *  Returns: AFT_EXIT_NOT_YET when the command should go on, else the status to end with. */

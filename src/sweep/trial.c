@@ -124,6 +124,7 @@ typedef struct {
     const AftSizeSetup *setup;
     const AftScenario *scenario;
     const char *const *settings;
+    AftRates *rates;      /* that replications share */
     pthread_mutex_t lock; /* of what follows */
     GPtrArray *ended;     /* Outcome of each replication; NULL: not yet */
     guint next;           /* to run */
@@ -158,7 +159,9 @@ static void count(Trial *trial)
 static Outcome *run_replication(const Trial *trial, guint replication)
 {
     g_autoptr(GError) error = NULL;
-    AftRunOptions options = {.replication = replication, .interrupted = trial->setup->interrupted};
+    AftRunOptions options = {.replication = replication,
+                             .interrupted = trial->setup->interrupted,
+                             .rates = trial->rates};
     g_autoptr(AftResult) result = aft_run(trial->scenario, &options, &error);
     if (result == NULL) {
         Outcome *outcome = outcome_new();
@@ -263,7 +266,8 @@ static void tell_binding(const Outcome *sum, guint n, AftSized *row)
 void aft_trial_run(const AftSizeSetup *setup, const AftScenario *scenario,
                    const char *const *settings, AftSized *row)
 {
-    Trial trial = {.setup = setup, .scenario = scenario, .settings = settings};
+    g_autoptr(AftRates) rates = aft_rates_new();
+    Trial trial = {.setup = setup, .scenario = scenario, .settings = settings, .rates = rates};
     trial.ended = g_ptr_array_new_full(setup->most, outcome_free);
     g_ptr_array_set_size(trial.ended, (gint)setup->most);
     trial.sum = outcome_new();
