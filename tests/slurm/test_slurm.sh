@@ -57,6 +57,7 @@ axes:
   cluster.nodes: [4, 5, 6]
   workload.rate: [300 /s, 400 /s, 500 /s]
 replications: 20
+fidelity: sampled
 YAML
 
 kept() {
