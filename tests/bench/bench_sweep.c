@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sweeps of the scenario in the first file given, and of the smaller one in the second: what two
- * cores make of them, what they cost beyond their replications, and whether memory grows. */
+/* Sweeps of the scenario in the first file given, and of the tiny one in the second: what two cores
+ * make of them, what they cost beyond their replications, and whether memory grows. */
 #include "sweep_run.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 int main(int argc, char **argv)
 {
     if (argc != 3) {
-        fprintf(stderr, "Usage: bench-sweep SCENARIO SMALL-SCENARIO\n");
+        fprintf(stderr, "Usage: bench-sweep SCENARIO TINY-SCENARIO\n");
         return 2;
     }
     /* Memory first: a child begins with what its parent has. */

@@ -14,7 +14,7 @@
 static double sweep_scaling(const char *path)
 {
     static const char *const settings[] = {"run.fidelity=sampled", "run.until=duration",
-                                           "run.duration=1 h", NULL};
+                                           "run.duration=10 min", NULL};
     BenchSweep sweep = {.path = path, .settings = settings, .replications = REPLICATIONS};
     BenchCost one, two;
     sweep.jobs = 1;
