@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_VALUES 1000000 /* held at once: 8 MB */
+#define MOST_VALUES 262144 /* held at once: 2 MB */
 
 /* In how many replications a phase occurred, and what happened in it. */
 typedef struct {
@@ -19,8 +19,18 @@ typedef struct {
     guint n; /* replications that did not fail */
     Odds odds[AFT_YIELD_PHASES];
     guint first, end; /* yields of this pass */
-    GArray *values;   /* double, of yields of phases of replications */
+    GArray *values;   /* double, of yields of phases that occurred, of replications */
 } Look;
+
+/* How many of the phases before @end occurred. */
+static guint occurring(const Look *look, guint end)
+{
+    guint n = 0;
+    for (guint phase = 0; phase < end; phase++) {
+        n += look->odds[phase].occurred > 0 ? 1 : 0;
+    }
+    return n;
+}
 
 static Odds odds_in(const AftReplication *row, guint phase)
 {
@@ -54,26 +64,34 @@ static gboolean count(const AftReplication *row, gpointer data, GError **error G
     return TRUE;
 }
 
+static void collect_phase(Look *look, const AftReplication *row, guint phase)
+{
+    AftGathered gathered = aft_gather(row->phases, phase);
+    for (guint yield = look->first; yield < look->end; yield++) {
+        double value = aft_yield_of(yield, &gathered) / aft_yield_scale(yield);
+        g_array_append_val(look->values, value);
+    }
+}
+
 static gboolean collect(const AftReplication *row, gpointer data, GError **error G_GNUC_UNUSED)
 {
     Look *look = data;
     for (guint phase = 0; row->failure == NULL && phase < AFT_YIELD_PHASES; phase++) {
-        AftGathered gathered = aft_gather(row->phases, phase);
-        for (guint yield = look->first; yield < look->end; yield++) {
-            double value = aft_yield_of(yield, &gathered) / aft_yield_scale(yield);
-            g_array_append_val(look->values, value);
+        if (look->odds[phase].occurred > 0) {
+            collect_phase(look, row, phase);
         }
     }
     return TRUE;
 }
 
-/* The values of @yield in @phase. Returns: (transfer full): n. */
+/* The values of @yield in @phase, which occurred. Returns: (transfer full): n. */
 static double *values_of(const Look *look, guint phase, guint yield)
 {
-    guint yields = look->end - look->first, stride = yields * AFT_YIELD_PHASES;
+    guint yields = look->end - look->first, stride = yields * occurring(look, AFT_YIELD_PHASES);
+    guint first = yields * occurring(look, phase) + yield - look->first;
     double *values = g_new(double, look->n);
     for (guint i = 0; i < look->n; i++) {
-        guint place = i * stride + phase * yields + yield - look->first;
+        guint place = i * stride + first;
         values[i] = g_array_index(look->values, double, place);
     }
     return values;
@@ -90,7 +108,8 @@ static gboolean look_at(AftStore *store, guint point, Look *look, Spreads *sprea
         return FALSE;
     }
     for (guint phase = 0; phase < AFT_YIELD_PHASES; phase++) {
-        for (guint yield = look->first; yield < look->end; yield++) {
+        gboolean occurred = look->odds[phase].occurred > 0;
+        for (guint yield = look->first; occurred && yield < look->end; yield++) {
             g_autofree double *values = values_of(look, phase, yield);
             spreads[yield].of[phase] = aft_spread_of(values, look->n);
         }
@@ -102,7 +121,8 @@ static gboolean look_at(AftStore *store, guint point, Look *look, Spreads *sprea
 static gboolean look_at_all(AftStore *store, guint point, Look *look, Spreads *spreads,
                             GError **error)
 {
-    guint at_once = MAX(MOST_VALUES / (MAX(look->n, 1) * AFT_YIELD_PHASES), 1);
+    guint of_yield = look->n * occurring(look, AFT_YIELD_PHASES);
+    guint at_once = MAX(MOST_VALUES / MAX(of_yield, 1), 1);
     gboolean fine = TRUE;
     for (guint first = 0; fine && first < aft_yields_n(); first = look->end) {
         look->first = first;
@@ -155,7 +175,7 @@ static gboolean write_spreads(Writer *writer, guint point, const Look *look, con
     for (guint phase = 0; phase < AFT_YIELD_PHASES; phase++) {
         for (guint yield = 0; fine && yield < aft_yields_n(); yield++) {
             const AftSpreadOf *spread = &spreads[yield].of[phase];
-            fine = spread->n == 0 || look->odds[phase].occurred == 0 ||
+            fine = spread->n == 0 ||
                    write_yield(writer, point, &look->odds[phase], phase, yield, spread, error);
         }
     }

@@ -53,6 +53,12 @@ guint bench_judge_in(const char *unit, const char *name, double value, BenchSens
 /** Prints a row that says why there is no figure. */
 void bench_skip(const char *name, const char *why);
 
+/** Wall time of two calls of @func on one thread over that of two calls on two. */
+double bench_scaling(GThreadFunc func);
+
+/** The same of empty loops, which share nothing: whether two threads get two cores just now. */
+double bench_spin_scaling(void);
+
 /* The sections; each returns how many of its rows miss what they must reach. */
 guint bench_holds(void);
 guint bench_queue(double simpy_customer_ns);

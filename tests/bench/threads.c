@@ -7,7 +7,6 @@
 
 #define PENDING     1024
 #define HOLD_STEPS  2000000
-#define SPIN_STEPS  60000000
 #define LEAST_QUIET 3 /* rounds in which the machine let both threads run */
 #define MUST_SCALE                                                                 \
     1.95 /* of a loop that shares nothing; below, the machine itself is in the way \
@@ -21,35 +20,14 @@ static gpointer hold_once(G_GNUC_UNUSED gpointer data)
     return NULL;
 }
 
-static gpointer spin_once(G_GNUC_UNUSED gpointer data)
-{
-    for (volatile guint64 i = 0; i < SPIN_STEPS; i++) {
-    }
-    return NULL;
-}
-
-/* Wall time of two calls on one thread over that of two calls on two. */
-static double scaling(GThreadFunc func)
-{
-    gint64 start_us = g_get_monotonic_time();
-    func(NULL);
-    func(NULL);
-    gint64 alone_us = g_get_monotonic_time();
-    GThread *other = g_thread_new("bench", func, NULL);
-    func(NULL);
-    g_thread_join(other);
-    gint64 both_us = g_get_monotonic_time();
-    return (double)(alone_us - start_us) / (double)(both_us - alone_us);
-}
-
 guint bench_threads(void)
 {
     double spins[BENCH_ROUNDS], holds[BENCH_ROUNDS];
     guint n_quiet = 0;
     for (guint i = 0; i < BENCH_ROUNDS; i++) {
-        spins[i] = scaling(spin_once);
+        spins[i] = bench_spin_scaling();
         if (spins[i] >= MUST_SCALE) {
-            holds[n_quiet++] = scaling(hold_once);
+            holds[n_quiet++] = bench_scaling(hold_once);
         }
     }
     if (n_quiet < LEAST_QUIET) {
