@@ -3,6 +3,7 @@
 #include "human.h"
 #include "lines.h"
 #include "notes.h"
+#include "phase_grid.h"
 
 #include <math.h>
 
@@ -169,6 +170,18 @@ static View fit(const AftResult *result, const AftTextStyle *style)
         view = fits(result, &fuller, style->width) ? fuller : view;
     }
     return view;
+}
+
+AftGrid *aft_phase_grid_new(const AftResult *result, guint most)
+{
+    AftResult head = *result;
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(AftPhaseRow)); /* texts are borrowed */
+    if (result->phases->len > 0) {
+        g_array_append_vals(rows, result->phases->data, MIN(result->phases->len, most));
+    }
+    head.phases = rows;
+    View view = view_of(&head, TRUE);
+    return lay_out(&head, &view);
 }
 
 static const char *text_or_nothing(const char *text)
