@@ -93,9 +93,8 @@ static AftExit report(int argc, char **argv)
     if (!read_all(results, argv + 1, (guint)argc - 1)) {
         return AFT_EXIT_USAGE;
     }
-    g_autofree char *path = file != NULL
-                                ? g_strdup(file)
-                                : g_build_filename(folder_in(argv[1]), AFT_PAGE_NAME, NULL);
+    g_autofree char *path =
+        file != NULL ? g_strdup(file) : g_build_filename(folder_in(argv[1]), AFT_PAGE_NAME, NULL);
     const AftResult *const *all = (const AftResult *const *)(gpointer)results->pdata;
     return aft_page_save(command.name, all, results->len, path) ? AFT_EXIT_FINE
                                                                 : AFT_EXIT_UNFINISHED;
@@ -105,16 +104,17 @@ static const AftCommand command = {
     .name = "report",
     .arguments = "[LABEL=]DIR...",
     .summary = "Make one HTML page of results: verdict, charts, tables",
-    .more = "Each DIR is a folder that \"aftershock run -o DIR\" wrote. Several results are laid over\n"
-            "each other, a line each; LABEL= calls one by another name. The page needs no network:\n"
-            "send it, open it anywhere. Drag or use the keyboard in a chart to zoom all of them.\n"
-            "\n"
-            "Exit status: 0 fine; 2 wrong usage or input; 3 could not write.\n"
-            "\n"
-            "Example: what RAID-1 changes\n"
-            "  aftershock run wwt-raid5 -o results/raid5\n"
-            "  aftershock run wwt-raid1 -o results/raid1\n"
-            "  aftershock report results/raid5 results/raid1 -o raid5-raid1.html",
+    .more =
+        "Each DIR is a folder that \"aftershock run -o DIR\" wrote. Several results are laid over\n"
+        "each other, a line each; LABEL= calls one by another name. The page needs no network:\n"
+        "send it, open it anywhere. Drag or use the keyboard in a chart to zoom all of them.\n"
+        "\n"
+        "Exit status: 0 fine; 2 wrong usage or input; 3 could not write.\n"
+        "\n"
+        "Example: what RAID-1 changes\n"
+        "  aftershock run wwt-raid5 -o results/raid5\n"
+        "  aftershock run wwt-raid1 -o results/raid1\n"
+        "  aftershock report results/raid5 results/raid1 -o raid5-raid1.html",
     .run = report,
 };
 

@@ -145,6 +145,13 @@ static void append_header(GString *html, const char *title, const AftPageResults
     g_string_append(html, "</h1>\n</header>\n");
 }
 
+static void append_footer(GString *html)
+{
+    g_string_append(html,
+                    "<footer>Made by Aftershock. Charts by Dygraphs, MIT licence: the notice is in "
+                    "the source of this page.</footer>\n");
+}
+
 /* The script fills it. */
 static void append_timeline(GString *html)
 {
@@ -167,9 +174,11 @@ static char *assemble(const AftPageResults *page)
     append_timeline(html);
     aft_page_append_phases(html, page);
     aft_page_append_details(html, page);
+    g_string_append(html, "</main>\n");
+    append_footer(html);
     g_string_append_printf(
         html,
-        "</main>\n<script type=\"application/json\" id=\"data\">%s</script>\n<script>%s</script>\n"
+        "<script type=\"application/json\" id=\"data\">%s</script>\n<script>%s</script>\n"
         "</body>\n</html>\n",
         data, script->str);
     return g_string_free(html, FALSE);

@@ -9,20 +9,20 @@
 #include <string.h>
 
 enum {
-    POINTS = 4000,   /* of all results together, in a column */
-    BANDS = 2000,    /* phases of all results together that the charts show */
+    POINTS = 5000,    /* of all results together, in a column */
+    BANDS = 2000,     /* phases of all results together that the charts show */
     EXACT_DIGITS = 9, /* as trace.csv has them */
-    FEW_DIGITS = 5   /* of what is thinned: more than a screen shows */
+    FEW_DIGITS = 5    /* of what is thinned: more than a screen shows */
 };
 
 /* The columns of the trace that have a place in a chart. */
 static const char *const charted[] = {
-    "read_iops",       "write_iops",       "read_mean_ms",       "read_p95_ms",
-    "read_p99_ms",     "write_mean_ms",    "write_p95_ms",       "write_p99_ms",
-    "owed_ios",        "degraded_pgs",     "lost_pgs",           "rebuild_mb_per_s",
+    "read_iops",        "write_iops",      "read_mean_ms",       "read_p95_ms",
+    "read_p99_ms",      "write_mean_ms",   "write_p95_ms",       "write_p99_ms",
+    "owed_ios",         "degraded_pgs",    "lost_pgs",           "rebuild_mb_per_s",
     "convert_mb_per_s", "encode_mb_per_s", "rebalance_mb_per_s", "scrub_mb_per_s",
     "destage_mb_per_s", "used_bytes",      "buffer_fill",        "controller_util",
-    "nic_util",        "cache_util",       "capacity_util",
+    "nic_util",         "cache_util",      "capacity_util",
 };
 
 static const AftColumn *find_column(const char *name)
@@ -109,16 +109,16 @@ static void append_event(GString *json, const AftEventRow *row)
     }
 }
 
-static void append_events(GString *json, const GArray *timeline)
+static void append_events(GString *json, const GArray *timeline, guint most)
 {
     g_string_append(json, ",\n\"events\":[");
-    for (guint i = 0; i < MIN(timeline->len, AFT_PAGE_EVENTS); i++) {
+    for (guint i = 0; i < MIN(timeline->len, most); i++) {
         g_string_append(json, i > 0 ? ",\n[" : "\n[");
         append_event(json, &g_array_index(timeline, AftEventRow, i));
         g_string_append_c(json, ']');
     }
     g_string_append_printf(json, "],\n\"events_left_out\":%u",
-                           timeline->len - MIN(timeline->len, AFT_PAGE_EVENTS));
+                           timeline->len - MIN(timeline->len, most));
 }
 
 static void append_required(GString *json, const AftResult *result)
@@ -186,7 +186,7 @@ char *aft_page_data(const AftPageResults *page)
         append_named(json, "end", end_of(result));
         append_required(json, result);
         append_phases(json, result->phases, BANDS / page->n);
-        append_events(json, result->timeline);
+        append_events(json, result->timeline, AFT_PAGE_EVENTS / page->n);
         append_trace(json, result->trace, POINTS / page->n);
         g_string_append_c(json, '}');
     }

@@ -5,9 +5,9 @@
 
 #include <aftershock/report/page.h>
 
-/** Phases of a result that the page's tables show, and events of a result that it marks. */
-#define AFT_PAGE_PHASES 200u
-#define AFT_PAGE_EVENTS 300u
+/** Phases of all results together that the page's tables show, and events that it marks. */
+#define AFT_PAGE_PHASES 240u
+#define AFT_PAGE_EVENTS 600u
 
 /** The results of a page. */
 typedef struct {

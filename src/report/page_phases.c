@@ -23,10 +23,10 @@ static Occurrence occurrence_at(const GArray *phases, guint row)
     return it;
 }
 
-/* Returns: (transfer none) (nullable): the row of @it, of the first of @phases. */
-static const AftPhaseRow *find_row(const GArray *phases, Occurrence it)
+/* Returns: (transfer none) (nullable): the row of @it, of the first @most of @phases. */
+static const AftPhaseRow *find_row(const GArray *phases, guint most, Occurrence it)
 {
-    for (guint r = 0; r < MIN(phases->len, AFT_PAGE_PHASES); r++) {
+    for (guint r = 0; r < MIN(phases->len, most); r++) {
         const AftPhaseRow *row = &g_array_index(phases, AftPhaseRow, r);
         it.occurrence -= row->phase == it.phase;
         if (it.occurrence == 0) {
@@ -53,7 +53,7 @@ static GArray *list_phases(const AftPageResults *page)
     GArray *list = g_array_new(FALSE, FALSE, sizeof(Occurrence));
     for (guint i = 0; i < page->n; i++) {
         const GArray *phases = page->results[i]->phases;
-        for (guint r = 0; r < MIN(phases->len, AFT_PAGE_PHASES); r++) {
+        for (guint r = 0; r < MIN(phases->len, AFT_PAGE_PHASES / page->n); r++) {
             Occurrence it = occurrence_at(phases, r);
             if (!is_listed(list, it)) {
                 g_array_append_val(list, it);
@@ -113,22 +113,22 @@ static void add_names(AftGrid *grid, const GArray *list)
     aft_grid_add_column(grid, &(AftGridColumn){NULL, "phase", FALSE, FALSE});
     for (guint i = 0; i < list->len; i++) {
         Occurrence it = g_array_index(list, Occurrence, i);
-        g_autofree char *name = it.occurrence == 1
-                                    ? g_strdup(aft_phase_name(it.phase))
-                                    : g_strdup_printf("%s, %u.", aft_phase_name(it.phase),
-                                                      it.occurrence);
+        g_autofree char *name =
+            it.occurrence == 1
+                ? g_strdup(aft_phase_name(it.phase))
+                : g_strdup_printf("%s (%u)", aft_phase_name(it.phase), it.occurrence);
         aft_grid_add_cell(grid, name, AFT_TINT_STRONG);
     }
 }
 
-static void add_figures(AftGrid *grid, const GArray *list, const char *label,
-                        const GArray *phases)
+static void add_figures(AftGrid *grid, const GArray *list, const char *label, const GArray *phases,
+                        guint most)
 {
     for (guint f = 0; f < G_N_ELEMENTS(figures); f++) {
-        aft_grid_add_column(
-            grid, &(AftGridColumn){label, figures[f].title, figures[f].right, FALSE});
+        aft_grid_add_column(grid,
+                            &(AftGridColumn){label, figures[f].title, figures[f].right, FALSE});
         for (guint i = 0; i < list->len; i++) {
-            const AftPhaseRow *row = find_row(phases, g_array_index(list, Occurrence, i));
+            const AftPhaseRow *row = find_row(phases, most, g_array_index(list, Occurrence, i));
             g_autofree char *text = row != NULL ? figures[f].text(row) : g_strdup("");
             AftTint tint = g_str_equal(text, "yes") ? AFT_TINT_GOOD : AFT_TINT_BAD;
             aft_grid_add_cell(grid, text, figures[f].judges ? tint : AFT_TINT_NONE);
@@ -142,22 +142,24 @@ static void append_beside(GString *html, const AftPageResults *page)
     g_autoptr(AftGrid) grid = aft_grid_new(TRUE);
     add_names(grid, list);
     for (guint i = 0; i < page->n; i++) {
-        add_figures(grid, list, page->labels[i], page->results[i]->phases);
+        add_figures(grid, list, page->labels[i], page->results[i]->phases,
+                    AFT_PAGE_PHASES / page->n);
     }
     aft_grid_append_html(grid, html);
 }
 
-static void append_table(GString *html, const AftResult *result)
+static void append_table(GString *html, const AftResult *result, guint most)
 {
     if (result->phases->len == 0) {
         g_string_append(html, "<p>The run ended before it had a phase to show.</p>\n");
         return;
     }
-    g_autoptr(AftGrid) grid = aft_phase_grid_new(result, AFT_PAGE_PHASES);
+    g_autoptr(AftGrid) grid = aft_phase_grid_new(result, most);
     aft_grid_append_html(grid, html);
-    if (result->phases->len > AFT_PAGE_PHASES) {
-        g_string_append_printf(html, "<p>These are the first %u of %u phases; phases.csv has all.</p>\n",
-                               AFT_PAGE_PHASES, result->phases->len);
+    if (result->phases->len > most) {
+        g_string_append_printf(html,
+                               "<p>These are the first %u of %u phases; phases.csv has all.</p>\n",
+                               most, result->phases->len);
     }
 }
 
@@ -173,7 +175,7 @@ void aft_page_append_phases(GString *html, const AftPageResults *page)
             aft_page_append_text(html, page->labels[i]);
             g_string_append(html, "</h3>\n");
         }
-        append_table(html, page->results[i]);
+        append_table(html, page->results[i], AFT_PAGE_PHASES / page->n);
     }
     g_string_append(html, "</section>\n");
 }

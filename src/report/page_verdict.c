@@ -30,7 +30,7 @@ static const char *verdict_class(const AftResult *result)
 }
 
 /* "Requirement missed for 5 h 10 min". Returns: (transfer full). */
-static char *verdict_text(const AftResult *result)
+static char *requirement_text(const AftResult *result)
 {
     const char *outcome = or_nothing(result->requirement);
     if (*outcome == '\0') {
@@ -42,6 +42,22 @@ static char *verdict_text(const AftResult *result)
     g_autofree char *duration = aft_human_duration(result->missed_s);
     return g_strdup_printf("Requirement missed%s%s", result->missed_s > 0.0 ? " for " : "",
                            result->missed_s > 0.0 ? duration : "");
+}
+
+/* The same, after "data lost" or "data away" where it was. Returns: (transfer full). */
+static char *verdict_text(const AftResult *result)
+{
+    g_autofree char *requirement = requirement_text(result);
+    g_autoptr(GPtrArray) notes = aft_notes_new(result);
+    for (guint i = 0; i < notes->len; i++) {
+        const AftNote *note = g_ptr_array_index(notes, i);
+        if (g_str_has_prefix(note->label, "DATA ")) {
+            g_autofree char *loss = g_ascii_strdown(note->label + 1, -1);
+            g_autofree char *rest = g_ascii_strdown(requirement, 1);
+            return g_strdup_printf("D%s, %s%s", loss, rest, requirement + 1);
+        }
+    }
+    return g_steal_pointer(&requirement);
 }
 
 static void append_note(GString *html, const AftNote *note)

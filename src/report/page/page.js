@@ -47,7 +47,7 @@ const CHARTS = [
         ["total", sum("read_iops", "write_iops")], ["reads", sum("read_iops")], ["writes", sum("write_iops")]] },
     { title: "Read latency", unit: "time", required: "required_read_ms", log: true, lines: latency("read") },
     { title: "Write latency", unit: "time", required: "required_write_ms", log: true, lines: latency("write") },
-    { title: "Owed work", unit: "count", lines: [["owed", sum("owed_ios")]] },
+    { title: "Owed work", unit: "count", atEnd: true, lines: [["owed", sum("owed_ios")]] },
     { title: "Background work", unit: "speed", lines: ["rebuild", "rebalance", "convert", "encode", "scrub", "destage"]
         .map((task) => [task, sum(`${task}_mb_per_s`)]),
       overlaid: [
@@ -60,8 +60,8 @@ const CHARTS = [
         ["busiest kind", most("controller_util", "nic_util", "cache_util", "capacity_util")],
         ["controllers", sum("controller_util")], ["network", sum("nic_util")], ["cache devices", sum("cache_util")],
         ["capacity devices", sum("capacity_util")], ["buffer fill", sum("buffer_fill")]] },
-    { title: "Groups", unit: "groups", lines: [["degraded", sum("degraded_pgs")], ["lost", sum("lost_pgs")]] },
-    { title: "Stored", unit: "bytes", changing: true, lines: [["on the devices", sum("used_bytes")]] },
+    { title: "Groups", unit: "groups", atEnd: true, lines: [["degraded", sum("degraded_pgs")], ["lost", sum("lost_pgs")]] },
+    { title: "Stored", unit: "bytes", atEnd: true, changing: true, lines: [["on the devices", sum("used_bytes")]] },
 ];
 
 /* Words for events that matter most: their labels find room first. */
@@ -140,21 +140,26 @@ function linesOf(chart, chosen) {
     return lines.filter(({ values }) => known(values).length > 0);
 }
 
-/* Rows for Dygraphs: a time, then each line. Between rows of several results null connects, NaN does
- * not; of one result null is a gap. */
-function rowsOf(lines) {
-    if (!several) {
-        const { time } = results[0];
-        return time.map((at, i) => [at, ...lines.map(({ values }) => values[i])]);
-    }
-    const times = [...new Set(results.flatMap((result) => result.time))].sort((a, b) => a - b);
-    const rows = new Map(times.map((at) => [at, [at, ...lines.map(() => null)]]));
-    lines.forEach(({ result, values }, l) => {
-        result.time.forEach((at, i) => {
-            rows.get(at)[l + 1] = values[i] === null ? NaN : values[i];
-        });
+/* Where the values of a line stand: what holds for an interval in its middle, what is counted at its
+ * end there. */
+function pointsOf({ result: { time, end: last }, values }, atEnd) {
+    const after = (i) => (i + 1 < time.length ? time[i + 1] : Math.max(last, time[i]));
+    return values.map((value, i) => [atEnd ? after(i) : (time[i] + after(i)) / 2, value]);
+}
+
+/* Rows for Dygraphs: a time, then each line. It connects across null, where a line has nothing to
+ * say, and leaves a gap at NaN, where there was nothing. */
+function rowsOf(lines, atEnd) {
+    const rows = new Map();
+    lines.forEach((line, l) => {
+        for (const [at, value] of pointsOf(line, atEnd)) {
+            if (!rows.has(at)) {
+                rows.set(at, [at, ...lines.map(() => null)]);
+            }
+            rows.get(at)[l + 1] = value === null ? NaN : value;
+        }
     });
-    return [...rows.values()];
+    return [...rows.values()].sort((a, b) => a[0] - b[0]);
 }
 
 /* The stretch of time that is shown, and everyone who has to know. */
@@ -355,7 +360,7 @@ function fillLegend(list, chart, lines, unit) {
     });
     const required = results[behind][chart.required];
     if (required > 0) {
-        list.append(element("li", {}, key(1, [5, 4], "required"), ` required ${number(required / unit[0])}`));
+        list.append(element("li", {}, key(1, [5, 4], "required"), ` required${chart.unit === "time" ? " mean" : ""} ${number(required / unit[0])}`));
     }
     return () => items.forEach(({ line: { result, values }, value }) => {
         const at = now === null || now > result.end ? -1 : indexAt(result.time, now);
@@ -388,13 +393,13 @@ function addChart(parent, chart) {
     };
     let moving = false; /* by others: not news */
         const first = fill();
-    const graph = new Dygraph(plot, rowsOf(lines), {
+    const graph = new Dygraph(plot, rowsOf(lines, chart.atEnd), {
         ...first, rightGap: PLOT.right, dateWindow: [view.from, view.to],
-        connectSeparatedPoints: several, drawGapEdgePoints: true, includeZero: true, yRangePad: 4, gridLinePattern: null,
+        connectSeparatedPoints: true, drawGapEdgePoints: true, includeZero: true, yRangePad: 4, gridLinePattern: null,
         highlightCircleSize: 3, axisLabelFontSize: 11, xAxisHeight: 20,
         axes: {
             x: { ticker: (from, to, width) => timeTicks(from, to, width), drawGrid: false, axisLabelWidth: 90 },
-            y: { axisLabelWidth: PLOT.left - 6, pixelsPerLabel: 34, axisLabelFormatter: (value) => number(value / unit[0]) },
+            y: { axisLabelWidth: PLOT.left - 6, pixelsPerLabel: 26, axisLabelFormatter: (value) => number(value / unit[0]) },
         },
         underlayCallback: (canvas, area, it) => drawBehind(chart, canvas, area, it),
         highlightCallback: (_, time) => point(time),
@@ -426,7 +431,7 @@ function addChart(parent, chart) {
         choice.addEventListener("change", () => {
             chosen = Number(choice.value);
             lines = linesOf(chart, chosen);
-            update({ ...fill(), file: rowsOf(lines) });
+            update({ ...fill(), file: rowsOf(lines, chart.atEnd) });
         });
         caption.append(choice);
     }
