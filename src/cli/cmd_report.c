@@ -102,11 +102,11 @@ static AftExit report(int argc, char **argv)
 
 static const AftCommand command = {
     .name = "report",
-    .arguments = "[LABEL=]DIR...",
+    .arguments = "DIR...",
     .summary = "Make one HTML page of results: verdict, charts, tables",
     .more =
         "Each DIR is a folder that \"aftershock run -o DIR\" wrote. Several results are laid over\n"
-        "each other, a line each; LABEL= calls one by another name. The page needs no network:\n"
+        "each other, a line each; LABEL=DIR calls one by another name. The page needs no network:\n"
         "send it, open it anywhere. Drag or use the keyboard in a chart to zoom all of them.\n"
         "\n"
         "Exit status: 0 fine; 2 wrong usage or input; 3 could not write.\n"

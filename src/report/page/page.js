@@ -164,18 +164,18 @@ function rowsOf(lines, atEnd) {
 
 /* The stretch of time that is shown, and everyone who has to know. */
 const view = { from: 0, to: end, listeners: [] };
-function show(from, to) {
+function show(from, to, all = false) {
     const length = Math.min(Math.max(to - from, end / 1e5), end);
     view.from = Math.min(Math.max(from, 0), end - length);
     view.to = view.from + length;
-    view.listeners.forEach((listener) => listener());
+    view.listeners.forEach((listener) => listener(all));
 }
 const zoom = (factor) => {
     const middle = (view.from + view.to) / 2, half = (view.to - view.from) * factor / 2;
     show(middle - half, middle + half);
 };
 const pan = (share) => show(view.from + share * (view.to - view.from), view.to + share * (view.to - view.from));
-const reset = () => show(0, end);
+const reset = () => show(0, end, true); /* heights too, which dragging upwards zooms */
 
 /* Which result's phases lie behind the charts. */
 let behind = 0;
@@ -223,7 +223,8 @@ function addStrip(parent, result, index) {
         return { band, from, to };
     });
     const texts = document.createElement("canvas").getContext("2d");
-    const grave = result.events.filter(isGrave), others = result.events.filter((event) => !isGrave(event));
+    const weight = (event) => (isGrave(event) ? 0 : event[1] === "detect" ? 2 : 1);
+    const byWeight = [...result.events].sort((a, b) => weight(a) - weight(b));
 
     const draw = () => {
         const width = strip.clientWidth, place = (time) => (time - view.from) / (view.to - view.from) * width;
@@ -237,44 +238,48 @@ function addStrip(parent, result, index) {
         drawMarks(width, place);
     };
 
-    /* A label goes into the first lane that has room for it, to the right of its mark or to the left. */
+    /* A label goes to the side of its mark where fewer others are, into the first lane where neither
+     * text nor the line of its mark runs into what is there. Without room there is only a tick. */
     const drawMarks = (width, place) => {
-        const lanes = Array.from({ length: LANES }, () => []);
+        const lanes = Array.from({ length: LANES }, () => ({ spans: [], lines: [] }));
+        const inside = (x, [a, b]) => x > a + 2 && x < b - 2;
+        const free = ({ spans, lines }, [a, b]) =>
+            spans.every(([c, d]) => b <= c || a >= d) && !lines.some((x) => inside(x, [a, b]));
+        const at = byWeight.map((event) => place(event[0])).filter((x) => x >= -0.5 && x <= width + 0.5);
+        const crossed = (span) => at.filter((x) => inside(x, span)).length;
         texts.font = `600 11.5px ${getComputedStyle(document.body).fontFamily}`;
         marks.replaceChildren();
-        for (const event of [...grave, ...others]) {
+        for (const event of byWeight) {
             const x = place(event[0]);
             if (x < -0.5 || x > width + 0.5) {
                 continue;
             }
             const text = markOf(event), length = texts.measureText(text).width + 9;
-            const spans = [[x, x + length], [x - length, x]].filter(([a, b]) => a >= -0.5 && b <= width + 0.5);
-            let lane = -1, span = null;
-            for (let l = 0; l < LANES && !span; l++) {
-                /* Marks of lower lanes pass through; only what lies in this lane, or below, is in the way. */
-                span = spans.find(([a, b]) => lanes[l].every(([c, d]) => b <= c || a >= d)) || null;
-                lane = l;
+            const sides = [[x, x + length], [x - length, x]]
+                .filter(([a, b]) => a >= -0.5 && b <= width + 0.5).sort((a, b) => crossed(a) - crossed(b));
+            let span = null, lane = 0;
+            for (; lane < LANES && !lanes[lane].spans.some((other) => inside(x, other)); lane++) {
+                span = sides.find((side) => free(lanes[lane], side));
+                if (span) {
+                    break;
+                }
             }
             const mark = element("div", { className: "mark", title: [`${duration(event[0])}: ${text}`, event[3]].filter(Boolean).join(", ") });
             mark.style.left = pixels(Math.min(Math.max(x, 0), width - 1));
-            mark.style.top = "0";
             mark.style.height = pixels(span ? (lane + 1) * 16 : 5);
             if (span) {
-                lanes[lane].push(span);
-                for (let l = 0; l < lane; l++) {
-                    lanes[l].push([x - 1, x + 1]);
-                }
+                lanes[lane].spans.push(span);
+                lanes.slice(0, lane).forEach(({ lines }) => lines.push(x));
                 mark.classList.toggle("left", span[0] < x - 1);
                 mark.append(element("span", {}, text));
             }
             mark.classList.toggle("grave", isGrave(event));
             marks.append(mark);
         }
-        const used = lanes.filter((lane) => lane.length > 0).length;
+        const used = lanes.filter(({ spans }) => spans.length > 0).length;
         marks.style.height = pixels(Math.max(used * 16, result.events.length ? 6 : 2));
     };
     view.listeners.push(draw);
-    return draw;
 }
 
 /* The time that is pointed at, above its place. */
@@ -401,8 +406,16 @@ function addChart(parent, chart) {
             x: { ticker: (from, to, width) => timeTicks(from, to, width), drawGrid: false, axisLabelWidth: 90 },
             y: { axisLabelWidth: PLOT.left - 6, pixelsPerLabel: 26, axisLabelFormatter: (value) => number(value / unit[0]) },
         },
+        interactionModel: {
+            ...Dygraph.defaultInteractionModel,
+            dblclick: (event, it, context) => {
+                Dygraph.defaultInteractionModel.dblclick(event, it, context);
+                reset();
+            },
+        },
         underlayCallback: (canvas, area, it) => drawBehind(chart, canvas, area, it),
-        highlightCallback: (_, time) => point(time),
+        /* What is counted at the end of an interval belongs to it, not to the next. */
+        highlightCallback: (_, time) => point(chart.atEnd ? time - end * 1e-9 : time),
         unhighlightCallback: () => point(null),
         drawCallback: (it, initial) => {
             const [from, to] = it.xAxisRange();
@@ -417,7 +430,7 @@ function addChart(parent, chart) {
         graph.updateOptions(options);
         moving = false;
     };
-    view.listeners.push(() => update({ dateWindow: [view.from, view.to] }));
+    view.listeners.push((all) => update({ dateWindow: [view.from, view.to], ...(all ? { valueRange: null } : {}) }));
     watchers.push(() => {
         updateLegend();
         cursor.hidden = now === null || now < view.from || now > view.to;
@@ -538,11 +551,9 @@ function start() {
     new ResizeObserver(resize).observe(strips);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
 
-    /* Paper is white, and as wide as it is. */
+    /* Paper is white. Nothing changes its size for it: a canvas that does prints empty. */
     const paper = (on) => {
         document.documentElement.classList.toggle("paper", on);
-        document.body.style.width = on ? "180mm" : "";
-        resize();
         recolour();
     };
     addEventListener("beforeprint", () => paper(true));
