@@ -261,7 +261,7 @@ def what_is_not_there_is_told(browser, pages):
 def paper_takes_it(browser, pages):
     browser.open(pages["one"], "dark")
     import base64
-    pdf = base64.b64decode(browser.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
+    pdf = base64.b64decode(browser.driver.execute_cdp_cmd("Page.printToPDF", {"printBackground": True, "preferCSSPageSize": True})["data"])
     (browser.screenshots / "one.pdf").write_bytes(pdf)
     assert pdf.startswith(b"%PDF")
     assert browser.complaints() == []

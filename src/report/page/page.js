@@ -551,8 +551,10 @@ function start() {
     new ResizeObserver(resize).observe(strips);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
 
-    /* Paper is white. Nothing changes its size for it: a canvas that does prints empty. */
+    /* Paper is white. Nothing changes its size for it, since a canvas that does prints empty; browsers
+     * shrink the page. */
     const paper = (on) => {
+        document.body.style.width = on ? pixels(strips.clientWidth) : "";
         document.documentElement.classList.toggle("paper", on);
         recolour();
     };
