@@ -349,8 +349,8 @@ static void append_html_cell(GString *out, const Column *column, const Cell *cel
     g_autofree char *escaped = g_markup_escape_text(cell->text, -1);
     gboolean head = cell->tint == AFT_TINT_STRONG;
     const char *where = column->spec.tight ? "tight" : column->spec.right ? "number" : "text";
-    g_string_append_printf(out, "<%s class=\"%s%s\">%s</%s>", head ? "th scope=\"row\"" : "td", where,
-                           *cell->text != '\0' ? classes[cell->tint] : "", escaped,
+    g_string_append_printf(out, "<%s class=\"%s%s\">%s</%s>", head ? "th scope=\"row\"" : "td",
+                           where, *cell->text != '\0' ? classes[cell->tint] : "", escaped,
                            head ? "th" : "td");
 }
 

@@ -144,7 +144,8 @@ static void append_cards(GString *html, const GArray *phases)
 static void append_one(GString *html, const AftResult *result)
 {
     g_autofree char *text = verdict_text(result);
-    g_string_append_printf(html, "<section class=\"verdict %s\" aria-label=\"Verdict\">\n<h2>%s</h2>\n",
+    g_string_append_printf(html,
+                           "<section class=\"verdict %s\" aria-label=\"Verdict\">\n<h2>%s</h2>\n",
                            verdict_class(result), text);
     if (is_interrupted(result)) {
         g_string_append(html, "<p class=\"interrupted\">Interrupted: the run ended early, and this "
@@ -160,8 +161,9 @@ static void append_column(GString *html, const AftPageResults *page, guint i)
 {
     const AftResult *result = page->results[i];
     g_autofree char *text = verdict_text(result);
-    g_string_append_printf(html, "<section class=\"verdict %s\">\n<h2><svg class=\"key line-%u\" "
-                                 "viewBox=\"0 0 28 8\" aria-hidden=\"true\"><path d=\"M0 4H28\"/></svg> ",
+    g_string_append_printf(html,
+                           "<section class=\"verdict %s\">\n<h2><svg class=\"key line-%u\" "
+                           "viewBox=\"0 0 28 8\" aria-hidden=\"true\"><path d=\"M0 4H28\"/></svg> ",
                            verdict_class(result), i + 1);
     aft_page_append_text(html, page->labels[i]);
     g_string_append_printf(html, "</h2>\n<p class=\"headline\">%s</p>\n", text);

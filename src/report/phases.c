@@ -175,7 +175,8 @@ static View fit(const AftResult *result, const AftTextStyle *style)
 AftGrid *aft_phase_grid_new(const AftResult *result, guint most)
 {
     AftResult head = *result;
-    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(AftPhaseRow)); /* texts are borrowed */
+    g_autoptr(GArray) rows =
+        g_array_new(FALSE, FALSE, sizeof(AftPhaseRow)); /* texts are borrowed */
     if (result->phases->len > 0) {
         g_array_append_vals(rows, result->phases->data, MIN(result->phases->len, most));
     }

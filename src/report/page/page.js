@@ -87,7 +87,8 @@ function duration(seconds) {
     return `${Math.floor(whole / per)} ${a}` + (whole % per ? ` ${whole % per} ${b}` : "");
 }
 
-const number = (value) => Number(value.toPrecision(4)).toLocaleString("en-US", { maximumFractionDigits: 6 });
+const digits = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
+const number = (value) => digits.format(Number(value.toPrecision(4)));
 
 /* The largest unit that leaves @greatest some digits. */
 function unitFor(quantity, greatest) {
@@ -512,7 +513,7 @@ function addRemarks(parent) {
     results.forEach((result) => {
         const of = several ? `${result.label}: ` : "";
         if (result.time.length > 0 && result.time.length < result.rows) {
-            say(`${of}the trace has ${result.rows.toLocaleString("en-US")} intervals; the charts show the least and the greatest value of each ${Math.ceil(2 * result.rows / result.time.length).toLocaleString("en-US")}.`);
+            say(`${of}the trace has ${digits.format(result.rows)} intervals; the charts show the least and the greatest value of each ${digits.format(Math.ceil(2 * result.rows / result.time.length))}.`);
         }
         if (result.time.length === 0) {
             say(`${of}there is no trace, so there is nothing to draw.`);
@@ -520,7 +521,7 @@ function addRemarks(parent) {
             say(`${of}there was no client I/O.`);
         }
         if (result.events_left_out > 0) {
-            say(`${of}${result.events_left_out.toLocaleString("en-US")} more events are in events.csv.`);
+            say(`${of}${digits.format(result.events_left_out)} more events are in events.csv.`);
         }
     });
 }
