@@ -14,11 +14,6 @@ static const char *or_nothing(const char *text)
     return text != NULL ? text : "";
 }
 
-static gboolean is_interrupted(const AftResult *result)
-{
-    return result->interrupted;
-}
-
 /* The class that colours the verdict. */
 static const char *verdict_class(const AftResult *result)
 {
@@ -147,7 +142,7 @@ static void append_one(GString *html, const AftResult *result)
     g_string_append_printf(html,
                            "<section class=\"verdict %s\" aria-label=\"Verdict\">\n<h2>%s</h2>\n",
                            verdict_class(result), text);
-    if (is_interrupted(result)) {
+    if (result->interrupted) {
         g_string_append(html, "<p class=\"interrupted\">Interrupted: the run ended early, and this "
                               "page tells what happened until then.</p>\n");
     }

@@ -528,6 +528,7 @@ function addRemarks(parent) {
 
 function start() {
     const timeline = document.getElementById("timeline");
+    document.querySelectorAll(".beside .key path").forEach((path, i) => path.setAttribute("stroke-dasharray", DASHES[i].join(" ")));
     const drawn = results.some((result) => result.time.length > 0);
     if (!(end > 0)) {
         addRemarks(timeline);
