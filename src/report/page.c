@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lines.h"
-#include "page-resources.h"
 #include "page_parts.h"
 
 #include <aftershock/base/error.h>
 
+#include <page-resources.h> /* made of page/ when building */
 #include <string.h>
 
 #define RESOURCES "/aftershock/page/"
