@@ -4,6 +4,7 @@
 #include "interrupt.h"
 #include "load.h"
 #include "options.h"
+#include "page_file.h"
 #include "progress.h"
 #include "terminal.h"
 
@@ -29,6 +30,7 @@ typedef struct {
     char *at;
     char *restore;
     char *jobs;
+    gboolean report;
     gboolean require;
     gboolean dry_run;
 } Options;
@@ -96,6 +98,8 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "Name of this configuration; default: the file's", "L"},
         {"format", 0, 0, G_OPTION_ARG_STRING, &options->format,
          "What to print: text (default), csv, json or markdown", "FORMAT"},
+        {"report", 0, 0, G_OPTION_ARG_NONE, &options->report,
+         "Write " AFT_PAGE_NAME " into DIR too: verdict, charts and tables on one page", NULL},
         {"require", 0, 0, G_OPTION_ARG_NONE, &options->require,
          "Exit with 1 when the requirement was missed", NULL},
         {"each-failure", 0, 0, G_OPTION_ARG_STRING, &options->each_failure,
@@ -133,6 +137,10 @@ static AftExit check_usage(const Options *options, int argc)
     if (options->each_failure == NULL && of_each) {
         return aft_options_complain(&command,
                                     "--at, --restore and --jobs need --each-failure PART");
+    }
+    if (options->report && (options->directory == NULL || options->each_failure != NULL)) {
+        return aft_options_complain(&command, "--report needs -o DIR, and goes without "
+                                              "--each-failure");
     }
     g_autoptr(GError) error = NULL;
     if (options->directory != NULL && !aft_result_writable(options->directory, &error)) {
@@ -209,6 +217,12 @@ static gboolean save(const AftResult *result, const char *directory)
     return TRUE;
 }
 
+static gboolean save_page(const AftResult *result, const char *directory)
+{
+    g_autofree char *path = g_build_filename(directory, AFT_PAGE_NAME, NULL);
+    return aft_page_save(command.name, &result, 1, path);
+}
+
 static AftExit outcome(const AftResult *result, gboolean require)
 {
     if (result->interrupted) {
@@ -234,6 +248,7 @@ static AftExit run_and_tell(const Options *options, const AftScenario *scenario,
         return failure;
     }
     gboolean saved = options->directory == NULL || save(result, options->directory);
+    saved = saved && (!options->report || save_page(result, options->directory));
     Format format = find_format(options->format != NULL ? options->format : "text");
     g_autofree char *text = format(result);
     AftExit printed = aft_put(text);

@@ -32,6 +32,7 @@ const AftCommand *aft_cmd_compare(void);
 const AftCommand *aft_cmd_explain(void);
 const AftCommand *aft_cmd_list(void);
 const AftCommand *aft_cmd_merge(void);
+const AftCommand *aft_cmd_report(void);
 const AftCommand *aft_cmd_run(void);
 const AftCommand *aft_cmd_size(void);
 const AftCommand *aft_cmd_sweep(void);

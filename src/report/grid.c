@@ -286,3 +286,90 @@ void aft_grid_append_markdown(const AftGrid *grid, GString *out)
         append_markdown_row(out, shown, row);
     }
 }
+
+/* A title that spans a tight column too. */
+static void append_html_title(GString *out, const char *title, guint span, const char *kind)
+{
+    g_autofree char *escaped = g_markup_escape_text(title, -1);
+    g_string_append_printf(out, "<th scope=\"%s\" colspan=\"%u\"%s>%s</th>",
+                           span > 1 ? "colgroup" : "col", span, kind, escaped);
+}
+
+static void append_html_groups(GString *out, const GPtrArray *shown)
+{
+    g_string_append(out, "<tr class=\"groups\">");
+    for (guint i = 0; i < shown->len; i = group_end(shown, i)) {
+        const Column *column = g_ptr_array_index(shown, i);
+        guint span = group_end(shown, i) - i;
+        if (*column->group != '\0') {
+            append_html_title(out, column->group, span, " class=\"group\"");
+        } else {
+            g_string_append_printf(out, "<td colspan=\"%u\"></td>", span);
+        }
+    }
+    g_string_append(out, "</tr>\n");
+}
+
+/* Whether the column after @i continues it. */
+static gboolean is_continued(const GPtrArray *shown, guint i)
+{
+    return i + 1 < shown->len && ((Column *)g_ptr_array_index(shown, i + 1))->spec.tight;
+}
+
+static gboolean has_groups(const GPtrArray *shown)
+{
+    for (guint i = 0; i < shown->len; i++) {
+        if (*((Column *)g_ptr_array_index(shown, i))->group != '\0') {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void append_html_titles(GString *out, const GPtrArray *shown)
+{
+    g_string_append(out, "<tr>");
+    for (guint i = 0; i < shown->len; i++) {
+        const Column *column = g_ptr_array_index(shown, i);
+        if (!column->spec.tight || i == 0) {
+            append_html_title(out, column->title, is_continued(shown, i) ? 2 : 1,
+                              column->spec.right ? " class=\"number\"" : "");
+        }
+    }
+    g_string_append(out, "</tr>\n");
+}
+
+static void append_html_cell(GString *out, const Column *column, const Cell *cell)
+{
+    static const char *const classes[] = {[AFT_TINT_NONE] = "",
+                                          [AFT_TINT_STRONG] = "",
+                                          [AFT_TINT_GOOD] = " good",
+                                          [AFT_TINT_BAD] = " bad",
+                                          [AFT_TINT_NOTICE] = " notice"};
+    g_autofree char *escaped = g_markup_escape_text(cell->text, -1);
+    gboolean head = cell->tint == AFT_TINT_STRONG;
+    const char *where = column->spec.tight ? "tight" : column->spec.right ? "number" : "text";
+    g_string_append_printf(out, "<%s class=\"%s%s\">%s</%s>", head ? "th scope=\"row\"" : "td",
+                           where, *cell->text != '\0' ? classes[cell->tint] : "", escaped,
+                           head ? "th" : "td");
+}
+
+void aft_grid_append_html(const AftGrid *grid, GString *out)
+{
+    g_autoptr(GPtrArray) shown = shown_columns(grid);
+    g_string_append(out, "<div class=\"table\" tabindex=\"0\"><table>\n<thead>\n");
+    if (has_groups(shown)) {
+        append_html_groups(out, shown);
+    }
+    append_html_titles(out, shown);
+    g_string_append(out, "</thead>\n<tbody>\n");
+    for (guint row = 0; row < n_rows(shown); row++) {
+        g_string_append(out, "<tr>");
+        for (guint i = 0; i < shown->len; i++) {
+            const Column *column = g_ptr_array_index(shown, i);
+            append_html_cell(out, column, &g_array_index(column->cells, Cell, row));
+        }
+        g_string_append(out, "</tr>\n");
+    }
+    g_string_append(out, "</tbody>\n</table></div>\n");
+}

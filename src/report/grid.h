@@ -46,6 +46,10 @@ void aft_grid_append_text(const AftGrid *grid, GString *out, gboolean colour);
 /** Appends the grid as a Markdown table. */
 void aft_grid_append_markdown(const AftGrid *grid, GString *out);
 
+/** Appends the grid as an HTML table; texts are escaped, tints are classes "good", "bad" and
+ *  "notice", and strong cells head their rows. */
+void aft_grid_append_html(const AftGrid *grid, GString *out);
+
 /** Appends @text in the colours of @tint; NONE, or no @colour, appends it plain. */
 void aft_tint_append(GString *out, const char *text, AftTint tint, gboolean colour);
 

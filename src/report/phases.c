@@ -3,6 +3,7 @@
 #include "human.h"
 #include "lines.h"
 #include "notes.h"
+#include "phase_grid.h"
 #include "phase_shares.h"
 
 #include <math.h>
@@ -173,6 +174,12 @@ static View fit(const AftResult *result, const AftTextStyle *style)
         view = fits(result, &fuller, style->width) ? fuller : view;
     }
     return view;
+}
+
+AftGrid *aft_phase_grid_new(const AftResult *result)
+{
+    View view = view_of(result, TRUE);
+    return lay_out(result, &view);
 }
 
 static const char *text_or_nothing(const char *text)

@@ -208,7 +208,7 @@ static gboolean parse_yes(const char *text, gboolean *ret_yes)
 static gboolean parse_text(const char *text, char **member)
 {
     g_free(*member);
-    *member = g_strdup(text);
+    *member = g_utf8_make_valid(text, -1); /* whoever wrote the file */
     return TRUE;
 }
 

@@ -49,7 +49,7 @@ silent err
 grep -qE '^aftershock [0-9]+\.[0-9]+\.[0-9]+$' out || complain "not a version"
 case_done the_version_is_one_line
 
-for command in run explain compare calibrate check list; do
+for command in run explain compare report calibrate check list; do
     aft $command --help
     exits 0
     silent err

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* page_parts.h - what a page is put together from. Texts become HTML by aft_page_append_text()
+ * alone, or as cells of a grid. */
+#pragma once
+
+#include <aftershock/report/page.h>
+
+/** Phases of all results together that the page's tables show, and events that it marks. */
+#define AFT_PAGE_PHASES 240u
+#define AFT_PAGE_EVENTS 600u
+
+/** The results of a page. */
+typedef struct {
+    const AftResult *const *results;
+    char *const *labels; /* one each, all different, never "", valid UTF-8 */
+    guint n;
+} AftPageResults;
+
+/** Appends @text (nullable) escaped, as UTF-8 whatever it was, and cut where it is very long. */
+void aft_page_append_text(GString *html, const char *text);
+
+/** @text (nullable) as it can be shown: UTF-8, of bounded length. Returns: (transfer full). */
+char *aft_page_clean(const char *text);
+
+/** What came out, before anything else. */
+void aft_page_append_verdict(GString *html, const AftPageResults *page);
+
+/** The phases: a table each, and beside each other when there are several results. */
+void aft_page_append_phases(GString *html, const AftPageResults *page);
+
+/** Space, what moved, how sure it is: the notes that are no verdict. */
+void aft_page_append_details(GString *html, const AftPageResults *page);
+
+/** What the charts show, as JSON in which no "<" stands. Returns: (transfer full), UTF-8. */
+char *aft_page_data(const AftPageResults *page);

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "human.h"
+#include "notes.h"
+#include "page_parts.h"
+
+#include <aftershock/scenario/phase.h>
+
+#include <string.h>
+
+enum { CARDS = 24 }; /* phases with a card of their own; the table has all */
+
+static const char *or_nothing(const char *text)
+{
+    return text != NULL ? text : "";
+}
+
+/* The class that colours the verdict. */
+static const char *verdict_class(const AftResult *result)
+{
+    const char *outcome = or_nothing(result->requirement);
+    if (result->loss.lost_pgs > 0.0) {
+        return "bad";
+    }
+    return *outcome == '\0' ? "none" : g_str_equal(outcome, "met") ? "good" : "bad";
+}
+
+/* "Requirement missed for 5 h 10 min". Returns: (transfer full). */
+static char *requirement_text(const AftResult *result)
+{
+    const char *outcome = or_nothing(result->requirement);
+    if (*outcome == '\0') {
+        return g_strdup("Nothing was required");
+    }
+    if (g_str_equal(outcome, "met")) {
+        return g_strdup("Requirement met");
+    }
+    g_autofree char *duration = aft_human_duration(result->missed_s);
+    return g_strdup_printf("Requirement missed%s%s", result->missed_s > 0.0 ? " for " : "",
+                           result->missed_s > 0.0 ? duration : "");
+}
+
+/* The same, after "data lost" or "data away" where it was. Returns: (transfer full). */
+static char *verdict_text(const AftResult *result)
+{
+    g_autofree char *requirement = requirement_text(result);
+    g_autoptr(GPtrArray) notes = aft_notes_new(result);
+    for (guint i = 0; i < notes->len; i++) {
+        const AftNote *note = g_ptr_array_index(notes, i);
+        if (g_str_has_prefix(note->label, "DATA ")) {
+            g_autofree char *loss = g_ascii_strdown(note->label + 1, -1);
+            g_autofree char *rest = g_ascii_strdown(requirement, 1);
+            return g_strdup_printf("D%s, %s%s", loss, rest, requirement + 1);
+        }
+    }
+    return g_steal_pointer(&requirement);
+}
+
+static void append_note(GString *html, const AftNote *note)
+{
+    static const char *const classes[] = {[AFT_TINT_NONE] = "",
+                                          [AFT_TINT_STRONG] = "",
+                                          [AFT_TINT_GOOD] = "good",
+                                          [AFT_TINT_BAD] = "bad",
+                                          [AFT_TINT_NOTICE] = "notice"};
+    g_string_append_printf(html, "<dt class=\"%s\">", classes[note->tint]);
+    aft_page_append_text(html, note->label);
+    g_string_append(html, "</dt><dd>");
+    aft_page_append_text(html, note->text);
+    g_string_append(html, "</dd>\n");
+}
+
+/* The notes with a tint are part of the verdict, those without are details. */
+static void append_notes(GString *html, const AftResult *result, gboolean tinted)
+{
+    g_autoptr(GPtrArray) notes = aft_notes_new(result);
+    g_string_append(html, "<dl>\n");
+    for (guint i = 0; i < notes->len; i++) {
+        const AftNote *note = g_ptr_array_index(notes, i);
+        if ((note->tint != AFT_TINT_NONE) == tinted) {
+            append_note(html, note);
+        }
+    }
+    if (tinted && !(result->loss.lost_pgs > 0.0)) {
+        append_note(html, &(AftNote){"data", (char *)"none was lost", AFT_TINT_GOOD});
+    }
+    g_string_append(html, "</dl>\n");
+}
+
+static void append_card_outcome(GString *html, const AftPhaseRow *row)
+{
+    const char *outcome = or_nothing(row->requirement);
+    if (*outcome == '\0') {
+        return;
+    }
+    if (g_str_equal(outcome, "met")) {
+        g_string_append(html, "<span class=\"good\">✓ met</span>");
+        return;
+    }
+    g_auto(GStrv) missed = g_strsplit(outcome, "+", -1);
+    g_autofree char *names = g_strjoinv(", ", missed);
+    g_string_append(html, "<span class=\"bad\">✗ missed ");
+    aft_page_append_text(html, names);
+    g_string_append(html, "</span>");
+    if (row->missed_s > 0.0) {
+        g_autofree char *duration = aft_human_duration(row->missed_s);
+        g_string_append_printf(html, "<span class=\"small\">for %s</span>", duration);
+    }
+}
+
+static void append_card(GString *html, const AftPhaseRow *row)
+{
+    g_autofree char *duration = aft_human_duration(row->duration_s);
+    g_string_append_printf(html, "<li class=\"phase-%s\"><b>%s</b><span>%s</span>",
+                           aft_phase_name(row->phase), aft_phase_name(row->phase), duration);
+    append_card_outcome(html, row);
+    if (row->lost_pgs > 0.0) {
+        g_string_append(html, "<span class=\"bad\">data away</span>");
+    }
+    g_string_append(html, "</li>\n");
+}
+
+static void append_cards(GString *html, const GArray *phases)
+{
+    if (phases->len == 0) {
+        g_string_append(html, "<p>The run ended before it had a phase to show.</p>\n");
+        return;
+    }
+    g_string_append(html, "<ol class=\"cards\">\n");
+    for (guint i = 0; i < MIN(phases->len, CARDS); i++) {
+        append_card(html, &g_array_index(phases, AftPhaseRow, i));
+    }
+    if (phases->len > CARDS) {
+        g_string_append_printf(html, "<li><span>and %u more phases</span></li>\n",
+                               phases->len - CARDS);
+    }
+    g_string_append(html, "</ol>\n");
+}
+
+static void append_one(GString *html, const AftResult *result)
+{
+    g_autofree char *text = verdict_text(result);
+    g_string_append_printf(html,
+                           "<section class=\"verdict %s\" aria-label=\"Verdict\">\n<h2>%s</h2>\n",
+                           verdict_class(result), text);
+    if (result->interrupted) {
+        g_string_append(html, "<p class=\"interrupted\">Interrupted: the run ended early, and this "
+                              "page tells what happened until then.</p>\n");
+    }
+    append_notes(html, result, TRUE);
+    append_cards(html, result->phases);
+    g_string_append(html, "</section>\n");
+}
+
+/* A result among several: its label, headline and notes in a column. */
+static void append_column(GString *html, const AftPageResults *page, guint i)
+{
+    const AftResult *result = page->results[i];
+    g_autofree char *text = verdict_text(result);
+    g_string_append_printf(html,
+                           "<section class=\"verdict %s\">\n<h2><svg class=\"key line-%u\" "
+                           "viewBox=\"0 0 28 8\" aria-hidden=\"true\"><path d=\"M0 4H28\"/></svg> ",
+                           verdict_class(result), i + 1);
+    aft_page_append_text(html, page->labels[i]);
+    g_string_append_printf(html, "</h2>\n<p class=\"headline\">%s</p>\n", text);
+    append_notes(html, result, TRUE);
+    g_string_append(html, "</section>\n");
+}
+
+void aft_page_append_verdict(GString *html, const AftPageResults *page)
+{
+    if (page->n == 1) {
+        append_one(html, page->results[0]);
+        return;
+    }
+    g_string_append(html, "<div class=\"beside\">\n");
+    for (guint i = 0; i < page->n; i++) {
+        append_column(html, page, i);
+    }
+    g_string_append(html, "</div>\n");
+}
+
+void aft_page_append_details(GString *html, const AftPageResults *page)
+{
+    g_string_append(html, "<section aria-label=\"Details\">\n<h2>Space, and what moved</h2>\n");
+    for (guint i = 0; i < page->n; i++) {
+        if (page->n > 1) {
+            g_string_append(html, "<h3>");
+            aft_page_append_text(html, page->labels[i]);
+            g_string_append(html, "</h3>\n");
+        }
+        append_notes(html, page->results[i], FALSE);
+    }
+    g_string_append(html, "</section>\n");
+}
