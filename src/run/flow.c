@@ -51,12 +51,14 @@ static void carry(Flow *flow, const AftRate *rate, gint64 until)
     aft_walk_note_changes(walk);
 }
 
+/* The engine stops at each that changes something, so that steps are noted in their order. */
 static void let_slow_events_run(Flow *flow)
 {
     AftWalk *walk = flow->walk;
     walk->disturbed = FALSE;
     while (aft_engine_next_slow(walk->engine) == now_ns(flow)) {
         aft_engine_run(walk->engine, now_ns(flow));
+        aft_state_note(flow->state);
     }
     aft_walk_note_changes(walk);
 }
@@ -110,6 +112,7 @@ void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error)
     g_autofree char *digest = aft_rates_digest(walk->scenario);
     Flow flow = {.walk = walk, .state = state, .rates = rates, .digest = digest};
     let_slow_events_run(&flow);
+    aft_state_look(state);
     while (!aft_walk_is_over(walk) && step(&flow, error)) {
     }
 }

@@ -199,6 +199,18 @@ static void users_that_nobody_can_serve_are_refused(void **state G_GNUC_UNUSED)
                    "more and more I/O is in flight");
 }
 
+/* I/O waits from the first moment on, for all of the six seconds that nobody knows. */
+static void a_death_at_the_beginning_is_seen(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario =
+        flow_with((const char *const[]){"timeline[0].at=0 s", "run.trace_interval=6 s",
+                                        "run.until=duration", "run.duration=1 min", NULL});
+    g_autoptr(AftResult) result = run_scenario(scenario);
+    const AftTraceRow *unnoticed = &g_array_index(result->trace, AftTraceRow, 0);
+    const AftTraceRow *noticed = &g_array_index(result->trace, AftTraceRow, 1);
+    assert_true(unnoticed->read_iops < noticed->read_iops / 4.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +219,7 @@ int main(void)
         cmocka_unit_test(what_is_known_is_not_measured_again),
         cmocka_unit_test(another_time_has_the_same_rates),
         cmocka_unit_test(what_has_no_rates_is_refused),
+        cmocka_unit_test(a_death_at_the_beginning_is_seen),
         cmocka_unit_test(users_that_nobody_can_serve_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,10 @@ AftState *aft_state_new(AftModel *model);
 void aft_state_free(AftState *state);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftState, aft_state_free)
 
+/** Notes what has happened to parts; after every slow event, or at one instant a part would seem to
+ *  have failed before another, which it followed, was back. */
+void aft_state_note(AftState *state);
+
 /** Looks where the model is now; after every step of it. Returns: whether it is another state. */
 gboolean aft_state_look(AftState *state);
 
