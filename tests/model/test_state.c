@@ -105,12 +105,35 @@ static void when_it_happened_is_not_told(void **state G_GNUC_UNUSED)
     quiet_free(late);
 }
 
+/* Loads that %g does not tell apart are two states, or who asks first would decide for both. */
+static void loads_are_told_exactly(void **state G_GNUC_UNUSED)
+{
+    Quiet *quiet =
+        QUIET("workload.kind=paced", "workload.vms=1", "workload.rate=10 /s",
+              "workload.outstanding=1", "workload.day[0]=1", "workload.day[1]=1.0000001");
+    g_autofree char *morning = g_strdup(aft_state_text(quiet->state));
+    go_on(quiet, 13 * 3600);
+    assert_string_not_equal(aft_state_text(quiet->state), morning);
+    quiet_free(quiet);
+}
+
+/* Plain ones are told as they were written. */
+static void plain_loads_are_short(void **state G_GNUC_UNUSED)
+{
+    Quiet *quiet = QUIET("workload.kind=paced", "workload.vms=1", "workload.rate=10 /s",
+                         "workload.outstanding=1", "workload.day[0]=1", "workload.day[1]=3");
+    assert_tells(quiet, "| load 0.5 1 ");
+    quiet_free(quiet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_death_is_transient_until_it_has_settled),
         cmocka_unit_test(at_one_instant_steps_keep_their_order),
         cmocka_unit_test(when_it_happened_is_not_told),
+        cmocka_unit_test(loads_are_told_exactly),
+        cmocka_unit_test(plain_loads_are_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
