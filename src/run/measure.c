@@ -56,6 +56,12 @@ static AftScenario undisturbed(const AftScenario *scenario)
     return alike;
 }
 
+static gboolean is_stopped(const Measuring *it)
+{
+    gint *interrupted = it->options.interrupted;
+    return interrupted != NULL && g_atomic_int_get(interrupted) != 0;
+}
+
 static gboolean is_left(void *context)
 {
     const Measuring *it = context;
@@ -109,11 +115,15 @@ static gboolean grows(const Measuring *it)
            growth > CHANCE * sqrt(MAX(ios, 1.0));
 }
 
+/* Interrupted, there may be nothing to end: not even time has passed. */
 static void end(Measuring *it, const AftPace *pace)
 {
     AftRate *rate = it->rate;
-    aft_motion_end(rate->motion, it->walk.model, pace);
     aft_probe_gather(it->walk.probe, NULL);
+    if (is_stopped(it)) {
+        return;
+    }
+    aft_motion_end(rate->motion, it->walk.model, pace);
     double clock_per_s = aft_motion_clock_per_s(rate->motion);
     if (!isnan(clock_per_s) && !aft_state_is_transient(it->state)) {
         aft_figures_set_iops(rate->figures, clock_per_s);
@@ -237,11 +247,10 @@ AftRate *aft_measure(const AftScenario *scenario, const char *key, const AftStat
     };
     guint32 replication = replication_of(key);
     AftRate *rate = measure(&it, replication, FALSE);
-    if (rate == NULL) {
+    if (rate == NULL && !is_stopped(&it)) {
         rate = measure(&it, replication, TRUE);
     }
-    gboolean stopped = interrupted != NULL && g_atomic_int_get(interrupted) != 0;
-    if (stopped) {
+    if (is_stopped(&it)) {
         g_clear_pointer(&rate, aft_rate_free);
     } else if (it.grows) {
         g_clear_pointer(&rate, aft_rate_free);

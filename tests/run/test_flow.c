@@ -211,6 +211,36 @@ static void a_death_at_the_beginning_is_seen(void **state G_GNUC_UNUSED)
     assert_true(unnoticed->read_iops < noticed->read_iops / 4.0);
 }
 
+typedef struct {
+    gint interrupted;
+    guint after_us;
+} Interrupt;
+
+static gpointer interrupt(gpointer data)
+{
+    Interrupt *it = data;
+    g_usleep(it->after_us);
+    g_atomic_int_set(&it->interrupted, 1);
+    return NULL;
+}
+
+/* Wherever it is: in the transient of a measurement, in its windows, or where all is simulated. */
+static void an_interrupted_measurement_is_left(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario = flow_with((const char *const[]){RETURNS, NULL});
+    for (guint i = 0; i < 20; i++) {
+        g_autoptr(AftRates) rates = aft_rates_new();
+        g_autoptr(GError) error = NULL;
+        Interrupt it = {.after_us = 500 << (i / 2)};
+        AftRunOptions options = {.rates = rates, .interrupted = &it.interrupted};
+        GThread *thread = g_thread_new("interrupt", interrupt, &it);
+        g_autoptr(AftResult) result = aft_run(scenario, &options, &error);
+        g_thread_join(thread);
+        assert_non_null(result);
+        assert_true(result->interrupted || aft_rates_states(rates) > 10);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +250,7 @@ int main(void)
         cmocka_unit_test(another_time_has_the_same_rates),
         cmocka_unit_test(what_has_no_rates_is_refused),
         cmocka_unit_test(a_death_at_the_beginning_is_seen),
+        cmocka_unit_test(an_interrupted_measurement_is_left),
         cmocka_unit_test(users_that_nobody_can_serve_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
