@@ -3,6 +3,7 @@
  * it began windows see how fast all moves, over the whole bin of what tasks have to do. Where that
  * is too short for windows, all of it is simulated. A state in which I/O waits for news of a death
  * is come to as it is in truth: from the calm one before, warmed up, step by step. */
+#include "fast.h"
 #include "rate.h"
 
 #include <aftershock/base/error.h>
@@ -97,21 +98,12 @@ static void begin(void *context)
     it->ios = (double)it->walk.result->simulated_ios;
 }
 
-static gboolean has_open_clients(const AftScenario *scenario)
-{
-    gboolean open = FALSE;
-    for (guint i = 0; i < scenario->n_workloads; i++) {
-        open |= scenario->workloads[i].kind == AFT_WORKLOAD_OPEN;
-    }
-    return open;
-}
-
 /* By more than chance makes of the I/Os that came meanwhile. */
 static gboolean grows(const Measuring *it)
 {
     double growth = aft_model_moment(it->walk.model).in_flight - it->in_flight;
     double ios = (double)it->walk.result->simulated_ios - it->ios;
-    return has_open_clients(&it->scenario) && !aft_state_is_transient(it->state) &&
+    return aft_fast_may_grow(&it->scenario) && !aft_state_is_transient(it->state) &&
            growth > CHANCE * sqrt(MAX(ios, 1.0));
 }
 
