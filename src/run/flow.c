@@ -46,8 +46,8 @@ static void carry(Flow *flow, const AftRate *rate, gint64 until)
 {
     AftWalk *walk = flow->walk;
     aft_probe_open(walk->probe);
-    AftWaited waited = aft_motion_skip(rate->motion, walk->model, until - now_ns(flow));
-    aft_probe_recall(walk->probe, rate->figures, waited.served > 0.0 ? waited.waited_ns : -1.0);
+    double waited_ns = aft_motion_skip(rate->motion, walk->model, until - now_ns(flow));
+    aft_probe_recall(walk->probe, rate->figures, waited_ns);
     aft_walk_note_changes(walk);
 }
 
