@@ -34,6 +34,7 @@ void aft_rate_free(AftRate *rate)
     if (rate != NULL) {
         aft_motion_free(rate->motion);
         aft_figures_free(rate->figures);
+        g_clear_error(&rate->refused);
         g_free(rate);
     }
 }

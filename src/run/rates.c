@@ -74,6 +74,7 @@ static gboolean find(AftRates *rates, const char *key, const AftRate **ret_rate)
     return found;
 }
 
+/* Takes @rate (transfer full) (nullable: whoever asks next is to measure it). */
 static void remember(AftRates *rates, const char *key, AftRate *rate)
 {
     pthread_mutex_lock(&rates->lock);
@@ -86,17 +87,34 @@ static void remember(AftRates *rates, const char *key, AftRate *rate)
     pthread_mutex_unlock(&rates->lock);
 }
 
+/* Returns: (transfer full) (nullable): NULL: it was interrupted, and nothing is known. */
+static AftRate *measure(const AftScenario *scenario, const char *key, const AftState *state,
+                        gint *interrupted)
+{
+    GError *why = NULL;
+    AftRate *rate = aft_measure(scenario, key, state, interrupted, &why);
+    if (why != NULL) {
+        rate = g_new0(AftRate, 1);
+        rate->refused = why;
+    }
+    return rate;
+}
+
 const AftRate *aft_rates_get(AftRates *rates, const AftScenario *scenario, const char *digest,
                              const AftState *state, gint *interrupted, GError **error)
 {
     g_autofree char *key = g_strdup_printf("%s %s", digest, aft_state_text(state));
     const AftRate *rate;
-    if (find(rates, key, &rate)) {
-        return rate;
+    if (!find(rates, key, &rate)) {
+        AftRate *measured = measure(scenario, key, state, interrupted);
+        remember(rates, key, measured);
+        rate = measured;
     }
-    AftRate *measured = aft_measure(scenario, key, state, interrupted, error);
-    remember(rates, key, measured);
-    return measured;
+    if (rate != NULL && rate->refused != NULL) {
+        g_propagate_error(error, g_error_copy(rate->refused));
+        return NULL;
+    }
+    return rate;
 }
 
 char *aft_rates_digest(const AftScenario *scenario)

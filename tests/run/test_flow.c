@@ -241,6 +241,22 @@ static void an_interrupted_measurement_is_left(void **state G_GNUC_UNUSED)
     }
 }
 
+/* A sweep would measure it for every replication. */
+static void a_refusal_is_remembered(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario =
+        flow_with((const char *const[]){"workload.kind=open", "workload.rate=800 /s",
+                                        "workload.outstanding=60000", NULL});
+    g_autoptr(AftRates) rates = aft_rates_new();
+    AftRunOptions options = {.rates = rates};
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr(GError) error = NULL;
+        assert_null(aft_run(scenario, &options, &error));
+        assert_true(g_error_matches(error, AFT_ERROR, AFT_ERROR_CONFLICT));
+        assert_int_equal(aft_rates_states(rates), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +268,7 @@ int main(void)
         cmocka_unit_test(a_death_at_the_beginning_is_seen),
         cmocka_unit_test(an_interrupted_measurement_is_left),
         cmocka_unit_test(users_that_nobody_can_serve_are_refused),
+        cmocka_unit_test(a_refusal_is_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

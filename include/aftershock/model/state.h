@@ -6,7 +6,10 @@
  * present, in bins. Two clusters in one bin have one text, whenever and however they came there,
  * and a model can be brought to what the text says:
  *
- *     fail node 2, detect node 2, out node 2 | rebuild 3/8 of 4 nodes | vms 8-11 owe
+ *     fail node 2, detect node 2, out node 2, | rebuild 3/8 to 4 | load 1 1 8! 9! | fill 4:8 5:8
+ *
+ * is three eighths into a rebuild that four nodes write, machines 8 and 9 owe, and buffers are in
+ * bins (fill_bins.h) and warm all through.
  *
  * Of a part that has died before anybody knew, and just after it is known, I/O that waited tells:
  * such a state also has the calm one from which it came, and the steps since, to be simulated.
