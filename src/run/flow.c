@@ -11,7 +11,7 @@
 typedef struct {
     AftWalk *walk;
     AftState *state;
-    AftRates *rates;
+    AftRates *rates, *overflow; /* overflow (nullable): where rates have no room */
     char *digest;
     gint64 began_ns; /* the state, if it is transient */
     guint steps;
@@ -78,8 +78,8 @@ static void look(Flow *flow, const AftRate *rate)
 static gboolean step(Flow *flow, GError **error)
 {
     const AftWalk *walk = flow->walk;
-    const AftRate *rate = aft_rates_get(flow->rates, walk->scenario, flow->digest, flow->state,
-                                        walk->options->interrupted, error);
+    AftAsked asked = {walk->scenario, flow->digest, flow->state, walk->options->interrupted};
+    const AftRate *rate = aft_rates_get(flow->rates, flow->overflow, &asked, error);
     if (rate == NULL) {
         return FALSE;
     }
@@ -106,11 +106,16 @@ static gboolean step(Flow *flow, GError **error)
     return TRUE;
 }
 
-void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error)
+void aft_walk_flow(AftWalk *walk, AftRates *own, GError **error)
 {
+    AftRates *shared = walk->options->rates;
     g_autoptr(AftState) state = aft_state_new(walk->model);
     g_autofree char *digest = aft_rates_digest(walk->scenario);
-    Flow flow = {.walk = walk, .state = state, .rates = rates, .digest = digest};
+    Flow flow = {.walk = walk,
+                 .state = state,
+                 .rates = shared != NULL ? shared : own,
+                 .overflow = shared != NULL ? own : NULL,
+                 .digest = digest};
     let_slow_events_run(&flow);
     aft_state_look(state);
     while (!aft_walk_is_over(walk) && step(&flow, error)) {

@@ -27,9 +27,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftRate, aft_rate_free)
 AftRate *aft_measure(const AftScenario *scenario, const char *key, const AftState *state,
                      gint *interrupted, GError **error);
 
-/** What is known of @state, measured now if nothing is, or waited for if another is measuring it,
- *  whatever @interrupted says; @digest tells scenarios apart (aft_rates_digest()). That there is no
- *  rate is remembered as well. Any thread may call it.
- *  Returns: (transfer none) (nullable): valid as long as @rates; NULL as aft_measure(). */
-const AftRate *aft_rates_get(AftRates *rates, const AftScenario *scenario, const char *digest,
-                             const AftState *state, gint *interrupted, GError **error);
+/** What a run asks for. */
+typedef struct {
+    const AftScenario *scenario;
+    const char *digest; /* aft_rates_digest(): tells scenarios apart */
+    const AftState *state;
+    gint *interrupted; /* (nullable) */
+} AftAsked;
+
+/** What is known of a state, measured now if nothing is, or waited for if another is measuring it,
+ *  be it interrupted meanwhile. That there is no rate is remembered as well. Where @rates have no
+ *  room left, @overflow is asked, which the run has for itself (nullable: they have room for all).
+ *  Any thread may call it. Returns: (transfer none) (nullable): valid as long as both are; NULL as
+ *  aft_measure(). */
+const AftRate *aft_rates_get(AftRates *rates, AftRates *overflow, const AftAsked *asked,
+                             GError **error);

@@ -241,6 +241,17 @@ static void an_interrupted_measurement_is_left(void **state G_GNUC_UNUSED)
     }
 }
 
+/* Runs over years, with ever new states, must not fill memory. */
+static void without_room_the_results_are_the_same(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario = flow_with((const char *const[]){RETURNS, NULL});
+    g_autoptr(AftRates) few = aft_rates_new_for(3);
+    g_autofree char *crowded = output(scenario, 0, few);
+    g_autofree char *alone = output(scenario, 0, NULL);
+    assert_int_equal(aft_rates_states(few), 3);
+    assert_string_equal(crowded, alone);
+}
+
 /* A sweep would measure it for every replication. */
 static void a_refusal_is_remembered(void **state G_GNUC_UNUSED)
 {
@@ -268,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_death_at_the_beginning_is_seen),
         cmocka_unit_test(an_interrupted_measurement_is_left),
         cmocka_unit_test(users_that_nobody_can_serve_are_refused),
+        cmocka_unit_test(without_room_the_results_are_the_same),
         cmocka_unit_test(a_refusal_is_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

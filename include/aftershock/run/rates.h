@@ -17,8 +17,15 @@
 
 typedef struct AftRates AftRates;
 
+/** States that there is room for, unless said otherwise; one takes some 300 kB. */
+enum { AFT_RATES_MOST_STATES = 2000 };
+
 /** Returns: (transfer full): nothing is known yet. */
 AftRates *aft_rates_new(void);
+
+/** The same with room for @most_states. What is beyond that is remembered by the run that came to
+ *  it, for as long as it lasts: the results are the same, but other runs measure it again. */
+AftRates *aft_rates_new_for(guint most_states);
 
 void aft_rates_free(AftRates *rates);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftRates, aft_rates_free)
