@@ -94,8 +94,15 @@ static gint64 pieces(double per_s, gint64 from_ns, gint64 to_ns)
     return llround(per_s * (double)to_ns / 1e9) - llround(per_s * (double)from_ns / 1e9);
 }
 
-/* Nothing is owed that never came: where less is left than the pace says, less is served. */
-static AftWaited carry_vm(const AftMachine *it, AftVm *vm, gint64 from_ns, gint64 to_ns)
+/* What machines served, I/Os, and how long that had waited, summed. */
+typedef struct {
+    double served, waited_ns;
+    gboolean owed; /* some of it, or something is owed now */
+} Served;
+
+/* Nothing is owed that never came: where less is left than the pace says, less is served. A little
+ * that is worked off at once had waited; what comes after it does not. */
+static Served carry_vm(const AftMachine *it, AftVm *vm, gint64 from_ns, gint64 to_ns)
 {
     gint64 before = vm->owed.count, waits_ns = aft_owed_waits_ns(&vm->owed, from_ns);
     gint64 grown = MAX(pieces(it->grown, from_ns, to_ns), -before);
@@ -107,28 +114,25 @@ static AftWaited carry_vm(const AftMachine *it, AftVm *vm, gint64 from_ns, gint6
     vm->shed += beyond + pieces(it->shed, from_ns, to_ns);
     aft_owed_jump(&vm->owed, from_ns, to_ns, arrived - beyond, owed - beyond);
     vm->clients->owed += vm->owed.count - before;
-    if (before == 0 && vm->owed.count == 0) {
-        return (AftWaited){0};
-    }
     double mean_ns = ((double)waits_ns + (double)aft_owed_waits_ns(&vm->owed, to_ns)) / 2.0;
-    return (AftWaited){(double)served, mean_ns};
+    double had_waited = (double)(it->serves_all ? before : served);
+    return (Served){(double)served, had_waited * mean_ns, before > 0 || vm->owed.count > 0};
 }
 
-static AftWaited carry_clients(const AftMotion *motion, AftModel *model, gint64 from_ns,
-                               gint64 by_ns)
+static double carry_clients(const AftMotion *motion, AftModel *model, gint64 from_ns, gint64 by_ns)
 {
-    AftWaited all = {0};
+    Served all = {0};
     guint n = 0;
     for (guint i = 0; i < model->n_clients; i++) {
         for (guint vm = 0; vm < model->clients[i].n_vms; vm++) {
-            AftWaited one =
+            Served one =
                 carry_vm(&motion->vms[n++], &model->clients[i].vms[vm], from_ns, from_ns + by_ns);
-            all.waited_ns += one.served * one.waited_ns;
+            all.waited_ns += one.waited_ns;
             all.served += one.served;
+            all.owed |= one.owed;
         }
     }
-    all.waited_ns = all.served > 0.0 ? all.waited_ns / all.served : 0.0;
-    return all;
+    return all.owed && all.served > 0.0 ? all.waited_ns / all.served : -1.0;
 }
 
 static void carry_tasks(const AftMotion *motion, AftModel *model, double by_s)
@@ -154,7 +158,7 @@ static void carry_buffers(const AftMotion *motion, AftModel *model, double by_s)
     }
 }
 
-AftWaited aft_motion_skip(const AftMotion *motion, AftModel *model, gint64 by_ns)
+double aft_motion_skip(const AftMotion *motion, AftModel *model, gint64 by_ns)
 {
     gint64 from_ns = aft_engine_scenario_now(model->engine);
     double by_s = (double)by_ns / 1e9;
@@ -163,11 +167,11 @@ AftWaited aft_motion_skip(const AftMotion *motion, AftModel *model, gint64 by_ns
         pool->written_bytes += motion->pools[i].written * by_s;
         pool->read_bytes += motion->pools[i].read * by_s;
     }
-    AftWaited waited = carry_clients(motion, model, from_ns, by_ns);
+    double waited_ns = carry_clients(motion, model, from_ns, by_ns);
     aft_engine_skip(model->engine, by_ns);
     carry_tasks(motion, model, by_s);
     carry_buffers(motion, model, by_s);
     aft_curator_pump(model->curator);
     aft_phases_update(model);
-    return waited;
+    return waited_ns;
 }

@@ -122,19 +122,31 @@ static void take_bases(AftState *state)
     }
 }
 
+/* A calm state is where the present says: amounts are of those that follow it. */
+static void end_calm(AftState *state)
+{
+    state->n_calm = state->steps->len;
+    aft_state_add_amounts(state);
+    state->n_before = state->steps->len;
+}
+
+void aft_state_note(AftState *state)
+{
+    if (!aft_state_has_news(state)) {
+        return;
+    }
+    if (!state->noted && !state->transient) {
+        end_calm(state);
+    }
+    aft_state_add_news(state);
+    state->noted = TRUE;
+}
+
 static void follow_news(AftState *state)
 {
-    gboolean calm = !state->transient;
-    guint n_calm = state->steps->len; /* it is where the present says, and not the amounts */
-    if (calm) {
-        aft_state_add_amounts(state);
-    }
-    guint n_before = state->steps->len;
-    aft_state_add_news(state);
-    if (calm && stalls(state->model)) {
+    state->noted = FALSE;
+    if (!state->transient && stalls(state->model)) {
         state->transient = TRUE;
-        state->n_calm = n_calm;
-        state->n_before = n_before;
         g_free(state->calm_text);
         state->calm_text = g_strdup(state->text->str);
         present_copy(state, &state->calm, &state->now);
@@ -240,7 +252,8 @@ static void look_at_buffers(AftState *state)
 
 gboolean aft_state_look(AftState *state)
 {
-    if (aft_state_has_news(state)) {
+    aft_state_note(state);
+    if (state->noted) {
         follow_news(state);
     }
     if (!state->transient && is_whole(state->model)) {

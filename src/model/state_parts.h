@@ -61,6 +61,7 @@ struct AftState {
     GArray *steps; /* AftStateStep: since all was whole */
     AftPresent now, calm;
     gboolean transient;
+    gboolean noted;  /* there are steps that have not been looked at */
     guint n_calm;    /* of a transient state: steps of the calm one */
     guint n_before;  /* of a transient state: steps before the first that it has of its own */
     char *calm_text; /* of a transient state */

@@ -24,14 +24,26 @@ static void write_step(GString *text, const AftStateStep *step)
     g_string_append(text, ", ");
 }
 
-/* Machines in a row that are in one way are one entry. */
+/* To the last bit: two values are never one text. */
+static void write_exactly(GString *text, double value)
+{
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd(digits, sizeof digits, "%g", value);
+    if (g_ascii_strtod(digits, NULL) != value) {
+        g_ascii_dtostr(digits, sizeof digits, value);
+    }
+    g_string_append_printf(text, "%s ", digits);
+}
+
+/* Those that are at home and owe nothing are not told. */
 static void write_machines(const AftState *state, GString *text)
 {
     guint n = 0;
     for (guint i = 0; i < state->n_clients; i++) {
         const AftClients *clients = &state->model->clients[i];
-        g_string_append_printf(text, "| load %g %g ", state->now.loads[i].day,
-                               state->now.loads[i].burst);
+        g_string_append(text, "| load ");
+        write_exactly(text, state->now.loads[i].day);
+        write_exactly(text, state->now.loads[i].burst);
         for (guint vm = 0; vm < clients->n_vms; vm++, n++) {
             gboolean home = state->now.nodes[n] == clients->vms[vm].home;
             if (!home || state->now.owes[n]) {

@@ -19,8 +19,8 @@ struct AftJudge {
     gint64 part_ns, at_ns; /* start of the part; up to where it is filled */
     gboolean begun;        /* a span has been added */
     double ios[AFT_DIRECTIONS], latency_ns[AFT_DIRECTIONS]; /* of the part; summed */
-    double measured_s; /* of I/O that stands for it, at least */
-    GArray *missed;    /* Stretch */
+    double spread_s; /* seconds that stand for it, each by the square of how many it stands for */
+    GArray *missed;  /* Stretch */
 };
 
 AftJudge *aft_judge_new(const AftScenario *scenario)
@@ -44,7 +44,7 @@ void aft_judge_free(AftJudge *judge)
 static void begin_part(AftJudge *judge, gint64 at_ns)
 {
     judge->part_ns = judge->at_ns = at_ns;
-    judge->measured_s = INFINITY;
+    judge->spread_s = 0.0;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         judge->ios[d] = judge->latency_ns[d] = 0.0;
     }
@@ -55,14 +55,13 @@ static double mean_ns(const AftJudge *judge, AftDirection direction)
     return judge->ios[direction] > 0.0 ? judge->latency_ns[direction] / judge->ios[direction] : NAN;
 }
 
-/* Chance has the I/Os of the part itself, or of the window that stands for it if that was shorter.
- */
+/* The I/Os of a second that stands for w have the variance of as many, times w^2. */
 static gboolean is_missed(const AftJudge *judge)
 {
     double length_s = (double)(judge->at_ns - judge->part_ns) / 1e9;
     AftAchieved achieved = {
         .iops = (judge->ios[AFT_READ] + judge->ios[AFT_WRITE]) / length_s,
-        .iops_margin = CHANCE * sqrt(judge->required->iops / MIN(length_s, judge->measured_s)),
+        .iops_margin = CHANCE * sqrt(judge->required->iops * judge->spread_s) / length_s,
         .read_ns = mean_ns(judge, AFT_READ),
         .write_ns = mean_ns(judge, AFT_WRITE),
     };
@@ -101,10 +100,7 @@ static void take(AftJudge *judge, const AftSpan *span, gint64 to_ns)
         judge->ios[d] += ios;
         judge->latency_ns[d] += ios > 0.0 ? ios * aft_histogram_mean(span->latency[d]) : 0.0;
     }
-    gboolean whole = judge->at_ns == span->start_ns && to_ns == span->end_ns;
-    if (weight > 0.0 && !whole) {
-        judge->measured_s = MIN(judge->measured_s, span->measured_s);
-    }
+    judge->spread_s += weight * weight * span->measured_s;
     judge->at_ns = to_ns;
 }
 

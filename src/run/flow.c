@@ -11,7 +11,7 @@
 typedef struct {
     AftWalk *walk;
     AftState *state;
-    AftRates *rates;
+    AftRates *rates, *overflow; /* overflow (nullable): where rates have no room */
     char *digest;
     gint64 began_ns; /* the state, if it is transient */
     guint steps;
@@ -46,17 +46,19 @@ static void carry(Flow *flow, const AftRate *rate, gint64 until)
 {
     AftWalk *walk = flow->walk;
     aft_probe_open(walk->probe);
-    AftWaited waited = aft_motion_skip(rate->motion, walk->model, until - now_ns(flow));
-    aft_probe_recall(walk->probe, rate->figures, waited.served > 0.0 ? waited.waited_ns : -1.0);
+    double waited_ns = aft_motion_skip(rate->motion, walk->model, until - now_ns(flow));
+    aft_probe_recall(walk->probe, rate->figures, waited_ns);
     aft_walk_note_changes(walk);
 }
 
+/* The engine stops at each that changes something, so that steps are noted in their order. */
 static void let_slow_events_run(Flow *flow)
 {
     AftWalk *walk = flow->walk;
     walk->disturbed = FALSE;
     while (aft_engine_next_slow(walk->engine) == now_ns(flow)) {
         aft_engine_run(walk->engine, now_ns(flow));
+        aft_state_note(flow->state);
     }
     aft_walk_note_changes(walk);
 }
@@ -76,8 +78,8 @@ static void look(Flow *flow, const AftRate *rate)
 static gboolean step(Flow *flow, GError **error)
 {
     const AftWalk *walk = flow->walk;
-    const AftRate *rate = aft_rates_get(flow->rates, walk->scenario, flow->digest, flow->state,
-                                        walk->options->interrupted, error);
+    AftAsked asked = {walk->scenario, flow->digest, flow->state, walk->options->interrupted};
+    const AftRate *rate = aft_rates_get(flow->rates, flow->overflow, &asked, error);
     if (rate == NULL) {
         return FALSE;
     }
@@ -104,12 +106,18 @@ static gboolean step(Flow *flow, GError **error)
     return TRUE;
 }
 
-void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error)
+void aft_walk_flow(AftWalk *walk, AftRates *own, GError **error)
 {
+    AftRates *shared = walk->options->rates;
     g_autoptr(AftState) state = aft_state_new(walk->model);
     g_autofree char *digest = aft_rates_digest(walk->scenario);
-    Flow flow = {.walk = walk, .state = state, .rates = rates, .digest = digest};
+    Flow flow = {.walk = walk,
+                 .state = state,
+                 .rates = shared != NULL ? shared : own,
+                 .overflow = shared != NULL ? own : NULL,
+                 .digest = digest};
     let_slow_events_run(&flow);
+    aft_state_look(state);
     while (!aft_walk_is_over(walk) && step(&flow, error)) {
     }
 }

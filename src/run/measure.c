@@ -3,6 +3,7 @@
  * it began windows see how fast all moves, over the whole bin of what tasks have to do. Where that
  * is too short for windows, all of it is simulated. A state in which I/O waits for news of a death
  * is come to as it is in truth: from the calm one before, warmed up, step by step. */
+#include "fast.h"
 #include "rate.h"
 
 #include <aftershock/base/error.h>
@@ -33,6 +34,7 @@ void aft_rate_free(AftRate *rate)
     if (rate != NULL) {
         aft_motion_free(rate->motion);
         aft_figures_free(rate->figures);
+        g_clear_error(&rate->refused);
         g_free(rate);
     }
 }
@@ -54,6 +56,12 @@ static AftScenario undisturbed(const AftScenario *scenario)
     alike.run.duration_ns = alike.run.trace_interval_ns = LENGTH_NS;
     alike.requirement = (AftRequirementSpec){0};
     return alike;
+}
+
+static gboolean is_stopped(const Measuring *it)
+{
+    gint *interrupted = it->options.interrupted;
+    return interrupted != NULL && g_atomic_int_get(interrupted) != 0;
 }
 
 static gboolean is_left(void *context)
@@ -91,29 +99,24 @@ static void begin(void *context)
     it->ios = (double)it->walk.result->simulated_ios;
 }
 
-static gboolean has_open_clients(const AftScenario *scenario)
-{
-    gboolean open = FALSE;
-    for (guint i = 0; i < scenario->n_workloads; i++) {
-        open |= scenario->workloads[i].kind == AFT_WORKLOAD_OPEN;
-    }
-    return open;
-}
-
 /* By more than chance makes of the I/Os that came meanwhile. */
 static gboolean grows(const Measuring *it)
 {
     double growth = aft_model_moment(it->walk.model).in_flight - it->in_flight;
     double ios = (double)it->walk.result->simulated_ios - it->ios;
-    return has_open_clients(&it->scenario) && !aft_state_is_transient(it->state) &&
+    return aft_fast_may_grow(&it->scenario) && !aft_state_is_transient(it->state) &&
            growth > CHANCE * sqrt(MAX(ios, 1.0));
 }
 
+/* Interrupted, there may be nothing to end: not even time has passed. */
 static void end(Measuring *it, const AftPace *pace)
 {
     AftRate *rate = it->rate;
-    aft_motion_end(rate->motion, it->walk.model, pace);
     aft_probe_gather(it->walk.probe, NULL);
+    if (is_stopped(it)) {
+        return;
+    }
+    aft_motion_end(rate->motion, it->walk.model, pace);
     double clock_per_s = aft_motion_clock_per_s(rate->motion);
     if (!isnan(clock_per_s) && !aft_state_is_transient(it->state)) {
         aft_figures_set_iops(rate->figures, clock_per_s);
@@ -237,11 +240,10 @@ AftRate *aft_measure(const AftScenario *scenario, const char *key, const AftStat
     };
     guint32 replication = replication_of(key);
     AftRate *rate = measure(&it, replication, FALSE);
-    if (rate == NULL) {
+    if (rate == NULL && !is_stopped(&it)) {
         rate = measure(&it, replication, TRUE);
     }
-    gboolean stopped = interrupted != NULL && g_atomic_int_get(interrupted) != 0;
-    if (stopped) {
+    if (is_stopped(&it)) {
         g_clear_pointer(&rate, aft_rate_free);
     } else if (it.grows) {
         g_clear_pointer(&rate, aft_rate_free);

@@ -9,6 +9,7 @@ struct AftRates {
     pthread_mutex_t lock;
     pthread_cond_t measured;
     GHashTable *known; /* AftRate by key; NULL: it is being measured */
+    guint most_states;
 };
 
 static void free_rate(gpointer rate)
@@ -18,9 +19,15 @@ static void free_rate(gpointer rate)
 
 AftRates *aft_rates_new(void)
 {
+    return aft_rates_new_for(AFT_RATES_MOST_STATES);
+}
+
+AftRates *aft_rates_new_for(guint most_states)
+{
     AftRates *rates = g_new0(AftRates, 1);
     pthread_mutex_init(&rates->lock, NULL);
     pthread_cond_init(&rates->measured, NULL);
+    rates->most_states = most_states;
     rates->known = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_rate);
     return rates;
 }
@@ -57,8 +64,14 @@ double aft_rates_simulated_s(AftRates *rates)
     return simulated_s;
 }
 
-/* Waits while another measures it. Returns: FALSE when nobody has, and the caller is to. */
-static gboolean find(AftRates *rates, const char *key, const AftRate **ret_rate)
+typedef enum {
+    KNOWN,
+    MISSING, /* and the caller is to measure it */
+    NO_ROOM
+} Finding;
+
+/* Waits while another measures it. */
+static Finding find(AftRates *rates, const char *key, const AftRate **ret_rate)
 {
     gpointer rate = NULL;
     gboolean found;
@@ -66,14 +79,16 @@ static gboolean find(AftRates *rates, const char *key, const AftRate **ret_rate)
     while ((found = g_hash_table_lookup_extended(rates->known, key, NULL, &rate)) && rate == NULL) {
         pthread_cond_wait(&rates->measured, &rates->lock);
     }
-    if (!found) {
+    gboolean full = g_hash_table_size(rates->known) >= rates->most_states;
+    if (!found && !full) {
         g_hash_table_insert(rates->known, g_strdup(key), NULL);
     }
     pthread_mutex_unlock(&rates->lock);
     *ret_rate = rate;
-    return found;
+    return found ? KNOWN : full ? NO_ROOM : MISSING;
 }
 
+/* Takes @rate (transfer full) (nullable: whoever asks next is to measure it). */
 static void remember(AftRates *rates, const char *key, AftRate *rate)
 {
     pthread_mutex_lock(&rates->lock);
@@ -86,17 +101,39 @@ static void remember(AftRates *rates, const char *key, AftRate *rate)
     pthread_mutex_unlock(&rates->lock);
 }
 
-const AftRate *aft_rates_get(AftRates *rates, const AftScenario *scenario, const char *digest,
-                             const AftState *state, gint *interrupted, GError **error)
+/* Returns: (transfer full) (nullable): NULL: it was interrupted, and nothing is known. */
+static AftRate *measure(const AftScenario *scenario, const char *key, const AftState *state,
+                        gint *interrupted)
 {
-    g_autofree char *key = g_strdup_printf("%s %s", digest, aft_state_text(state));
-    const AftRate *rate;
-    if (find(rates, key, &rate)) {
-        return rate;
+    GError *why = NULL;
+    AftRate *rate = aft_measure(scenario, key, state, interrupted, &why);
+    if (why != NULL) {
+        rate = g_new0(AftRate, 1);
+        rate->refused = why;
     }
-    AftRate *measured = aft_measure(scenario, key, state, interrupted, error);
-    remember(rates, key, measured);
-    return measured;
+    return rate;
+}
+
+const AftRate *aft_rates_get(AftRates *rates, AftRates *overflow, const AftAsked *asked,
+                             GError **error)
+{
+    g_autofree char *key = g_strdup_printf("%s %s", asked->digest, aft_state_text(asked->state));
+    const AftRate *rate;
+    Finding finding = find(rates, key, &rate);
+    if (finding == NO_ROOM) {
+        g_assert(overflow != NULL);
+        return aft_rates_get(overflow, NULL, asked, error);
+    }
+    if (finding == MISSING) {
+        AftRate *measured = measure(asked->scenario, key, asked->state, asked->interrupted);
+        remember(rates, key, measured);
+        rate = measured;
+    }
+    if (rate != NULL && rate->refused != NULL) {
+        g_propagate_error(error, g_error_copy(rate->refused));
+        return NULL;
+    }
+    return rate;
 }
 
 char *aft_rates_digest(const AftScenario *scenario)

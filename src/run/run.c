@@ -179,14 +179,14 @@ static gboolean is_flow(const AftWalk *walk)
     return walk->scenario->run.fidelity == AFT_FIDELITY_FLOW;
 }
 
-static void walk_to_end(AftWalk *walk, AftRates *rates, GError **error)
+static void walk_to_end(AftWalk *walk, AftRates *own, GError **error)
 {
     aft_probe_begin(walk->probe, walk->model, walk->engine);
     walk->phase = aft_model_phase(walk->model);
     if (walk->scenario->run.fidelity == AFT_FIDELITY_IO) {
         walk_every_io(walk);
     } else if (is_flow(walk)) {
-        aft_walk_flow(walk, rates, error);
+        aft_walk_flow(walk, own, error);
     } else {
         aft_walk_sampled(walk);
     }
@@ -328,7 +328,7 @@ AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GE
         .engine = engine,
     };
     describe(result, scenario, walk.options);
-    g_autoptr(AftRates) own = walk.options->rates == NULL ? aft_rates_new() : NULL;
+    g_autoptr(AftRates) own = aft_rates_new_for(G_MAXUINT);
     g_autoptr(AftProbe) probe = aft_probe_new(scenario, result);
     walk.probe = probe;
     AftModelWatch watch = aft_walk_watch(&walk);
@@ -337,7 +337,7 @@ AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GE
     g_autoptr(AftPace) pace = is_flow(&walk) ? NULL : aft_pace_new(model);
     walk.pace = pace;
     GError *stopped = NULL;
-    walk_to_end(&walk, own != NULL ? own : walk.options->rates, &stopped);
+    walk_to_end(&walk, own, &stopped);
     if (stopped != NULL) {
         g_propagate_error(error, stopped);
         return NULL;

@@ -63,9 +63,10 @@ AftModelWatch aft_walk_watch(AftWalk *walk);
 /** Walks to the end of the run by windows and skips. */
 void aft_walk_sampled(AftWalk *walk);
 
-/** Walks to the end by @rates (borrowed until the probe is freed). Returns early with @error set
- * when it cannot go on. */
-void aft_walk_flow(AftWalk *walk, AftRates *rates, GError **error);
+/** Walks to the end by rates: those that the options share, and @own (borrowed until the probe is
+ *  freed) where these have no room, or there are none. Returns early with @error set when it cannot
+ *  go on. */
+void aft_walk_flow(AftWalk *walk, AftRates *own, GError **error);
 
 /** Whether `flow` can do @scenario. Returns: FALSE with AFT_ERROR_CONFLICT. */
 gboolean aft_flow_can(const AftScenario *scenario, GError **error);

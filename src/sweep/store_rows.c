@@ -159,14 +159,6 @@ gboolean aft_store_append(AftStore *store, const AftReplication *const *rows, gu
     return aft_store_keep(store, NULL, 0, rows, n, error);
 }
 
-gboolean aft_store_put_point(AftStore *store, guint point, const char *const *settings,
-                             const char *scenario_sha256, GError **error)
-{
-    const AftStorePoint one = {point, (char **)settings, (char *)scenario_sha256};
-    const AftStorePoint *points = &one;
-    return aft_store_keep(store, &points, 1, NULL, 0, error);
-}
-
 char **aft_store_point(AftStore *store, guint point)
 {
     pthread_mutex_lock(&store->turn);
@@ -178,16 +170,6 @@ char **aft_store_point(AftStore *store, guint point)
     sqlite3_reset(statement);
     pthread_mutex_unlock(&store->turn);
     return settings;
-}
-
-gboolean aft_store_has(AftStore *store, guint point, guint replication)
-{
-    gboolean is_failed;
-    g_autofree char *digest = NULL;
-    pthread_mutex_lock(&store->turn);
-    gboolean found = aft_store_find(store, point, replication, &is_failed, &digest);
-    pthread_mutex_unlock(&store->turn);
-    return found;
 }
 
 AftStoreCount aft_store_count(AftStore *store)

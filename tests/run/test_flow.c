@@ -199,6 +199,75 @@ static void users_that_nobody_can_serve_are_refused(void **state G_GNUC_UNUSED)
                    "more and more I/O is in flight");
 }
 
+/* I/O waits from the first moment on, for all of the six seconds that nobody knows. */
+static void a_death_at_the_beginning_is_seen(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario =
+        flow_with((const char *const[]){"timeline[0].at=0 s", "run.trace_interval=6 s",
+                                        "run.until=duration", "run.duration=1 min", NULL});
+    g_autoptr(AftResult) result = run_scenario(scenario);
+    const AftTraceRow *unnoticed = &g_array_index(result->trace, AftTraceRow, 0);
+    const AftTraceRow *noticed = &g_array_index(result->trace, AftTraceRow, 1);
+    assert_true(unnoticed->read_iops < noticed->read_iops / 4.0);
+}
+
+typedef struct {
+    gint interrupted;
+    guint after_us;
+} Interrupt;
+
+static gpointer interrupt(gpointer data)
+{
+    Interrupt *it = data;
+    g_usleep(it->after_us);
+    g_atomic_int_set(&it->interrupted, 1);
+    return NULL;
+}
+
+/* Wherever it is: in the transient of a measurement, in its windows, or where all is simulated. */
+static void an_interrupted_measurement_is_left(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario = flow_with((const char *const[]){RETURNS, NULL});
+    for (guint i = 0; i < 20; i++) {
+        g_autoptr(AftRates) rates = aft_rates_new();
+        g_autoptr(GError) error = NULL;
+        Interrupt it = {.after_us = 500 << (i / 2)};
+        AftRunOptions options = {.rates = rates, .interrupted = &it.interrupted};
+        GThread *thread = g_thread_new("interrupt", interrupt, &it);
+        g_autoptr(AftResult) result = aft_run(scenario, &options, &error);
+        g_thread_join(thread);
+        assert_non_null(result);
+        assert_true(result->interrupted || aft_rates_states(rates) > 10);
+    }
+}
+
+/* Runs over years, with ever new states, must not fill memory. */
+static void without_room_the_results_are_the_same(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario = flow_with((const char *const[]){RETURNS, NULL});
+    g_autoptr(AftRates) few = aft_rates_new_for(3);
+    g_autofree char *crowded = output(scenario, 0, few);
+    g_autofree char *alone = output(scenario, 0, NULL);
+    assert_int_equal(aft_rates_states(few), 3);
+    assert_string_equal(crowded, alone);
+}
+
+/* A sweep would measure it for every replication. */
+static void a_refusal_is_remembered(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftScenario) scenario =
+        flow_with((const char *const[]){"workload.kind=open", "workload.rate=800 /s",
+                                        "workload.outstanding=60000", NULL});
+    g_autoptr(AftRates) rates = aft_rates_new();
+    AftRunOptions options = {.rates = rates};
+    for (guint i = 0; i < 2; i++) {
+        g_autoptr(GError) error = NULL;
+        assert_null(aft_run(scenario, &options, &error));
+        assert_true(g_error_matches(error, AFT_ERROR, AFT_ERROR_CONFLICT));
+        assert_int_equal(aft_rates_states(rates), 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,7 +276,11 @@ int main(void)
         cmocka_unit_test(what_is_known_is_not_measured_again),
         cmocka_unit_test(another_time_has_the_same_rates),
         cmocka_unit_test(what_has_no_rates_is_refused),
+        cmocka_unit_test(a_death_at_the_beginning_is_seen),
+        cmocka_unit_test(an_interrupted_measurement_is_left),
         cmocka_unit_test(users_that_nobody_can_serve_are_refused),
+        cmocka_unit_test(without_room_the_results_are_the_same),
+        cmocka_unit_test(a_refusal_is_remembered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,6 +119,35 @@ static inline void keep_many(AftStore *store, guint point, guint from, guint n)
     assert_true(aft_store_append(store, (const AftReplication *const *)rows->pdata, n, NULL));
 }
 
+static inline gboolean keep_point(AftStore *store, guint point, const char *const *settings,
+                                  GError **error)
+{
+    const AftStorePoint one = {point, (char **)settings, (char *)"abc"};
+    const AftStorePoint *points = &one;
+    return aft_store_keep(store, &points, 1, NULL, 0, error);
+}
+
+typedef struct {
+    guint replication;
+    gboolean found;
+} Wanted;
+
+static inline gboolean is_wanted(const AftReplication *row, gpointer data,
+                                 GError **error G_GNUC_UNUSED)
+{
+    Wanted *wanted = data;
+    wanted->found |= row->replication == wanted->replication;
+    return TRUE;
+}
+
+/* Whether @replication of @point is there, done or failed. */
+static inline gboolean has(AftStore *store, guint point, guint replication)
+{
+    Wanted wanted = {replication, FALSE};
+    assert_true(aft_store_each(store, point, is_wanted, &wanted, NULL));
+    return wanted.found;
+}
+
 /* Fails unless there is a store. */
 static inline AftStore *open_as(const char *folder, AftStoreIdentity it, gboolean resume)
 {

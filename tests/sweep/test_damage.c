@@ -155,7 +155,7 @@ static void a_damaged_row_is_named_and_can_be_run_again(void **state G_GNUC_UNUS
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
     AftStore *store = open_in(folder, TRUE);
-    assert_false(aft_store_has(store, 3, 7));
+    assert_false(has(store, 3, 7));
     keep_many(store, 3, 7, 1);
     g_autofree char *mended = aft_store_digest(store, NULL);
     assert_string_equal(mended, digest);

@@ -26,7 +26,7 @@ static void put_point(AftStore *store, guint point)
 {
     g_autofree char *setting = g_strdup_printf("cluster.nodes=%u", point);
     const char *const settings[] = {setting, "seed=1", NULL};
-    assert_true(aft_store_put_point(store, point, settings, "abc", NULL));
+    assert_true(keep_point(store, point, settings, NULL));
 }
 
 /* Fills @store with points that are of @shard, 0: all, the last first. */
@@ -236,7 +236,7 @@ static void settings_that_differ_are_told(void **state)
     char *folder = new_folder();
     AftStore *store = open_in(folder, FALSE);
     const char *const settings[] = {"cluster.nodes=99", NULL};
-    assert_true(aft_store_put_point(store, 2, settings, "abc", NULL));
+    assert_true(keep_point(store, 2, settings, NULL));
     aft_store_free(store);
     const char *const folders[] = {bed->whole, folder};
     merge(bed, folders, 2);
@@ -401,7 +401,7 @@ static void a_target_with_a_log_is_joined_with_it(void **state)
     merge(bed, folders, 1);
     assert_int_equal(bed->report.rows, 31);
     store = open_in(bed->target, TRUE);
-    assert_true(aft_store_has(store, 9, 3));
+    assert_true(has(store, 9, 3));
     assert_int_equal(aft_store_count(store).done, 31);
     aft_store_free(store);
 }

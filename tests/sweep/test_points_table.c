@@ -68,7 +68,7 @@ static void passes_change_nothing(void **state G_GNUC_UNUSED)
     char *folder = new_folder();
     g_autoptr(AftStore) store = open_in(folder, FALSE);
     const char *const settings[] = {"a=1", NULL};
-    assert_true(aft_store_put_point(store, POINT, settings, "", NULL));
+    assert_true(keep_point(store, POINT, settings, NULL));
     keep_many(store, POINT, 0, REPLICATIONS);
     char *text = table_of(store);
     g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);

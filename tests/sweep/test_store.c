@@ -114,8 +114,8 @@ static void done_is_kept_and_failed_is_replaced(void **state G_GNUC_UNUSED)
     AftStoreCount count = aft_store_count(store);
     assert_int_equal(count.failed, 1);
     assert_int_equal(count.done, 0);
-    assert_true(aft_store_has(store, 0, 0));
-    assert_false(aft_store_has(store, 0, 1));
+    assert_true(has(store, 0, 0));
+    assert_false(has(store, 0, 1));
     keep_many(store, 0, 0, 1);
     assert_order(store, 0, "0.0 ");
     assert_true(keep(store, aft_replication_new_failed(0, 0, 1, "a", "no room"), NULL));
@@ -222,7 +222,7 @@ static void resuming_takes_what_is_there_or_begins(void **state G_GNUC_UNUSED)
     keep_many(store, 0, 0, 1);
     aft_store_free(store);
     store = open_in(deep, TRUE);
-    assert_true(aft_store_has(store, 0, 0));
+    assert_true(has(store, 0, 0));
     assert_string_equal(aft_store_identity(store)->name, "small");
     aft_store_free(store);
     g_autoptr(GError) error = NULL;
@@ -268,9 +268,9 @@ static void settings_of_a_point_are_kept_once(void **state G_GNUC_UNUSED)
     g_autoptr(AftStore) store = open_in(folder, FALSE);
     g_autoptr(GError) error = NULL;
     const char *const settings[] = {"cluster.nodes=4", "data.protection=rf2", NULL};
-    assert_true(aft_store_put_point(store, 3, settings, "abc", NULL));
-    assert_true(aft_store_put_point(store, 3, settings, "abc", NULL));
-    assert_false(aft_store_put_point(store, 3, settings + 1, "abc", &error));
+    assert_true(keep_point(store, 3, settings, NULL));
+    assert_true(keep_point(store, 3, settings, NULL));
+    assert_false(keep_point(store, 3, settings + 1, &error));
     assert_error(error, AFT_ERROR_CONFLICT, "point 3 has other settings");
     remove_folder(folder);
 }
@@ -287,7 +287,7 @@ static void *write_point(void *data)
     const Writer *it = data;
     for (guint i = 0; i < EACH; i++) {
         g_assert(keep(it->store, row_at(it->point, i), NULL));
-        g_assert(aft_store_has(it->store, it->point, i));
+        g_assert(has(it->store, it->point, i));
     }
     return NULL;
 }

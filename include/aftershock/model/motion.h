@@ -52,10 +52,6 @@ double aft_motion_owed_per_s(const AftMotion *motion, guint index);
 /** How fast buffer @index warms, bytes a second. */
 double aft_motion_warm_per_s(const AftMotion *motion, guint index);
 
-/** What was served in a skip from owed work, and how long that had waited, in the mean. */
-typedef struct {
-    double served, waited_ns;
-} AftWaited;
-
-/** Carries quiet @model on by @by_ns. Returns: what that served that had waited. */
-AftWaited aft_motion_skip(const AftMotion *motion, AftModel *model, gint64 by_ns);
+/** Carries quiet @model on by @by_ns. Returns: how long each I/O that this served had waited as
+ * owed work, ns, in the mean over all of them; below 0: nothing was owed. */
+double aft_motion_skip(const AftMotion *motion, AftModel *model, gint64 by_ns);

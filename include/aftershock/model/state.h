@@ -6,7 +6,10 @@
  * present, in bins. Two clusters in one bin have one text, whenever and however they came there,
  * and a model can be brought to what the text says:
  *
- *     fail node 2, detect node 2, out node 2 | rebuild 3/8 of 4 nodes | vms 8-11 owe
+ *     fail node 2, detect node 2, out node 2, | rebuild 3/8 to 4 | load 1 1 8! 9! | fill 4:8 5:8
+ *
+ * is three eighths into a rebuild that four nodes write, machines 8 and 9 owe, and buffers are in
+ * bins (fill_bins.h) and warm all through.
  *
  * Of a part that has died before anybody knew, and just after it is known, I/O that waited tells:
  * such a state also has the calm one from which it came, and the steps since, to be simulated.
@@ -23,6 +26,10 @@ AftState *aft_state_new(AftModel *model);
 
 void aft_state_free(AftState *state);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftState, aft_state_free)
+
+/** Notes what has happened to parts; after every slow event, or at one instant a part would seem to
+ *  have failed before another, which it followed, was back. */
+void aft_state_note(AftState *state);
 
 /** Looks where the model is now; after every step of it. Returns: whether it is another state. */
 gboolean aft_state_look(AftState *state);

@@ -17,16 +17,24 @@
 
 typedef struct AftRates AftRates;
 
+/** States that there is room for, unless said otherwise; one takes some 300 kB. */
+enum { AFT_RATES_MOST_STATES = 2000 };
+
 /** Returns: (transfer full): nothing is known yet. */
 AftRates *aft_rates_new(void);
+
+/** The same with room for @most_states. What is beyond that is remembered by the run that came to
+ *  it, for as long as it lasts: the results are the same, but other runs measure it again. */
+AftRates *aft_rates_new_for(guint most_states);
 
 void aft_rates_free(AftRates *rates);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftRates, aft_rates_free)
 
-/** SHA-256 over all of @scenario that rates depend on: not what happens when, nor for how long a run
- *  lasts. Those with another digest share nothing. Returns: (transfer full). */
+/** SHA-256 over all of @scenario that rates depend on: not what happens when, nor for how long a
+ * run lasts. Those with another digest share nothing. Returns: (transfer full). */
 char *aft_rates_digest(const AftScenario *scenario);
 
-/** States that have been measured, and what I/O that took, s of engine time. */
+/** States that have been asked for, be it in vain, and how much I/O it took to measure them, s of
+ *  engine time; what is being measured on another thread counts as a state. */
 guint aft_rates_states(AftRates *rates);
 double aft_rates_simulated_s(AftRates *rates);

@@ -75,12 +75,7 @@ typedef struct {
 gboolean aft_store_keep(AftStore *store, const AftStorePoint *const *points, guint n_points,
                         const AftReplication *const *rows, guint n, GError **error);
 
-/** The same with one point alone. */
-gboolean aft_store_put_point(AftStore *store, guint point, const char *const *settings,
-                             const char *scenario_sha256, GError **error);
-
-/** The settings that were kept of @point. Returns: (transfer full) (nullable): NULL: nothing.
- */
+/** The settings that were kept of @point. Returns: (transfer full) (nullable): NULL: nothing. */
 char **aft_store_point(AftStore *store, guint point);
 
 /** Calls @visit for all replications of @point, or all of all (G_MAXUINT), by point and
@@ -89,9 +84,6 @@ char **aft_store_point(AftStore *store, guint point);
 typedef gboolean (*AftStoreVisitor)(const AftReplication *row, gpointer data, GError **error);
 gboolean aft_store_each(AftStore *store, guint point, AftStoreVisitor visit, gpointer data,
                         GError **error);
-
-/** Whether @replication of @point is there, done or failed. */
-gboolean aft_store_has(AftStore *store, guint point, guint replication);
 
 /** How many replications there are, of all points. */
 typedef struct {
