@@ -33,5 +33,6 @@ const AftCommand *aft_cmd_explain(void);
 const AftCommand *aft_cmd_list(void);
 const AftCommand *aft_cmd_merge(void);
 const AftCommand *aft_cmd_run(void);
+const AftCommand *aft_cmd_schema(void);
 const AftCommand *aft_cmd_size(void);
 const AftCommand *aft_cmd_sweep(void);
