@@ -51,8 +51,8 @@ static void append_value(GString *text, const AftOutline *node)
 {
     const AftKey *key = node->key;
     if (key->type == AFT_KEY_BARE) {
-        g_string_append_printf(text, "map, or the value of `%s`",
-                               aft_key_meant(key)->path + strlen(key->path) + 1);
+        g_autofree char *names = g_strjoinv("` and `", (char **)(gsize)key->choices);
+        g_string_append_printf(text, "map, or one value, of `%s`", names);
     } else if (key->type == AFT_KEY_WORD || key->type == AFT_KEY_CHOICE) {
         append_choices(text, node);
     } else {
@@ -126,7 +126,7 @@ static void append_values(GString *text, const AftOutline *root)
 
 static void append_units(GString *text)
 {
-    for (AftKeyType type = AFT_KEY_COUNT; type <= AFT_KEY_SHARE; type++) {
+    for (AftKeyType type = AFT_KEY_INTEGER; type <= AFT_KEY_SHARE; type++) {
         const AftKey key = {.type = type};
         g_string_append_printf(text, "| %s | %s |\n", type_name(type),
                                aft_units_describe(aft_key_unit(&key)));

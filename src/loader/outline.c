@@ -81,6 +81,18 @@ static AftOutline *node_at(AftOutline *root, const char *pattern)
     return node;
 }
 
+/* What must be there in an item needs the maps that it is in. */
+static void require(AftOutline *root, const char *path)
+{
+    AftOutline *node = node_at(root, path);
+    node->required = TRUE;
+    const char *dot = strrchr(path, '.');
+    g_autofree char *above = g_strndup(path, dot != NULL ? (gsize)(dot - path) : 0);
+    if (*above != '\0' && !g_str_has_suffix(above, "]") && !g_str_has_suffix(above, "*")) {
+        require(root, above);
+    }
+}
+
 /* How many items lists take, and which must be there. */
 static void take_lists(AftOutline *root)
 {
@@ -90,7 +102,7 @@ static void take_lists(AftOutline *root)
             g_autofree char *path = g_strndup(list->path, strlen(list->path) - strlen("[*]"));
             AftOutline *node = node_at(root, path);
             node->most = list->limit;
-            node->required = list->needed != NULL;
+            node->required = node->required || list->needed != NULL;
         }
     }
 }
@@ -104,7 +116,9 @@ static AftOutline *outline_of_scenario(void)
         AftOutline *node = node_at(root, keys[i].path);
         node->key = &keys[i];
         node->shape |= AFT_SHAPE_VALUE;
-        node->required = keys[i].required;
+        if (keys[i].required) {
+            require(root, keys[i].path);
+        }
     }
     take_lists(root);
     return root;

@@ -65,10 +65,16 @@ static void add_joined(const AftSchema *schema, const AftOutline *node, gsize ab
     }
 }
 
+/* Whether names are joined in @node: document.c takes them so from a map of settings on. */
+static gboolean joins_names(const AftOutline *node)
+{
+    return node != NULL && (strcmp(node->name, "set") == 0 || joins_names(node->above));
+}
+
 static void add_properties(const AftSchema *schema, const AftOutline *node)
 {
     aft_schema_object(schema->json, "properties");
-    if (strcmp(node->name, "set") == 0) {
+    if (joins_names(node)) {
         add_joined(schema, node, strlen(node->path) + 1);
     } else {
         for (guint i = 0; i < node->below->len; i++) {
