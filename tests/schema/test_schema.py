@@ -93,6 +93,15 @@ def shipped_files_name_them():
     return [f"{file}" for file in files if not schema_is_named(file, file.read_text())]
 
 
+def beginnings_fit():
+    complaints = []
+    for template in sorted(scenarios.glob("templates/*.yaml.in")):
+        name = template.name.split(".")[0]
+        said = subprocess.run([program, "init", name], capture_output=True, text=True, check=True)
+        complaints += [f"{name}: {problem}" for problem in problems_of(said.stdout)]
+    return complaints
+
+
 def judged(folder, texts, by_loader, by_schema):
     complaints = []
     for name, text in texts.items():
@@ -111,6 +120,7 @@ with tempfile.TemporaryDirectory() as name:
     case("schemas are JSON Schemas of draft 07", schemas_are_draft_07())
     case("shipped files fit their schemas", shipped_files_fit())
     case("shipped files name them for editors", shipped_files_name_them())
+    case("scenarios to begin with fit", beginnings_fit())
     case("what both take", judged(place, cases.TAKEN, True, True))
     case("what both refuse", judged(place, cases.REFUSED, False, False))
     case("what only the loader refuses", judged(place, cases.ONLY_LOADER, False, True))
