@@ -295,7 +295,7 @@ case_done an_installed_program_finds_its_scenarios
 aft list planets
 exits 2
 silent out
-has err "there is no list of \"planets\"; there are designs, devices, distributions, metrics, references,"
+has err "there is no list of \"planets\"; there are designs, devices, distributions, keys, metrics, references,"
 aft list device
 exits 2
 has err "did you mean devices?"
