@@ -6,7 +6,8 @@
 
 enum { AFT_VALUE_LONGEST_NAME = 200, AFT_VALUE_LONGEST_PATH = 4000 }; /* bytes */
 
-/** A bound of @key in the unit that people write it in; counts in full. Returns: (transfer full). */
+/** A bound of @key in the unit that people write it in; counts in full.
+ *  Returns: (transfer full). */
 char *aft_value_bound(const AftKey *key, double bound);
 
 /** Whether values of @type are whole numbers. */
