@@ -14,6 +14,12 @@
 #define QUOTED_BYTES   60 /* of a text that could not be read, in its error */
 #define EXPONENT_MOST  1000000
 
+/* Regular expressions of what is read. */
+#define BLANKS_PATTERN   "[ \\t\\r\\n]*"
+#define EXPONENT_PATTERN "(?:[eE][+-]?[0-9]+)?"
+#define NUMBER_PATTERN   "[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)" EXPONENT_PATTERN
+#define ZERO_PATTERN     "[+-]?(?:0+(?:\\.0*)?|\\.0+)" EXPONENT_PATTERN
+
 typedef enum {
     READ_ONLY,  /* another spelling of a unit before it */
     WHEN_EXACT, /* written where it takes fewer digits to be exact */
@@ -394,4 +400,29 @@ char *aft_units_format_exact(AftUnit unit, double value)
         text = written(value, digits, kinds[unit].base);
     }
     return text;
+}
+
+/* @name, where blanks may be around each "/"; those before it all belong to the number. */
+static char *name_pattern(const char *name)
+{
+    g_auto(GStrv) pieces = g_strsplit(name, "/", -1);
+    g_autofree char *pattern = g_strjoinv(BLANKS_PATTERN "/" BLANKS_PATTERN, pieces);
+    return g_strdup(pattern + (*name == '/' ? strlen(BLANKS_PATTERN) : 0));
+}
+
+char *aft_units_pattern(AftUnit unit)
+{
+    g_assert((guint)unit < G_N_ELEMENTS(kinds));
+    g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
+    for (const Row *row = kinds[unit].rows; row->suffix != NULL; row++) {
+        if (*row->suffix != '\0') {
+            g_ptr_array_add(names, name_pattern(after_blanks(row->suffix)));
+        }
+    }
+    g_ptr_array_add(names, NULL);
+    g_autofree char *units = g_strjoinv("|", (char **)names->pdata);
+    const char *without = find_row(kinds[unit].rows, "") != NULL ? "?" : "|" ZERO_PATTERN;
+    return g_strdup_printf(BLANKS_PATTERN "(?:" NUMBER_PATTERN BLANKS_PATTERN
+                                          "(?:%s)%s)" BLANKS_PATTERN,
+                           units, without);
 }

@@ -7,6 +7,7 @@
 
 #include <aftershock/model/kinds.h>
 #include <aftershock/scenario/devices.h>
+#include <aftershock/scenario/keys.h>
 #include <aftershock/scenario/nearest.h>
 #include <aftershock/scenario/schedulers.h>
 #include <aftershock/scenario/schemes.h>
@@ -109,6 +110,18 @@ static void list_schemes(GString *list)
     }
 }
 
+/* As --set takes them where lists have one item. */
+static void list_keys(GString *list)
+{
+    guint n;
+    const AftKey *keys = aft_keys(&n);
+    for (guint i = 0; i < n; i++) {
+        g_auto(GStrv) parts = g_strsplit(keys[i].path, "[*]", -1);
+        g_autofree char *path = g_strjoinv("", parts);
+        append_line(list, path, keys[i].help);
+    }
+}
+
 static void append_kinds(GString *list, const AftKind *kinds, guint n)
 {
     for (guint i = 0; i < n; i++) {
@@ -137,6 +150,7 @@ static const struct {
     {"designs", list_designs},
     {"devices", list_devices},
     {"distributions", list_distributions},
+    {"keys", list_keys},
     {"metrics", list_metrics},
     {"references", list_references},
     {"scenarios", list_scenarios},
@@ -198,11 +212,11 @@ static const AftCommand command = {
     .summary = "List what comes with the program: devices, scenarios, ...",
     .more =
         "WHAT is designs (which points of a sweep are run), devices (profiles a scenario can\n"
-        "name), distributions (of values of a sweep), metrics (figures a reference can hold),\n"
-        "references (to compare with by name), scenarios (to run by name), schedulers\n"
-        "(ways to share a station between classes of work), schemes (ways to protect data),\n"
-        "sweeps (to run by name), tasks (work in the background) or workloads (kinds of users).\n"
-        "One line each: the name, and what it is.\n"
+        "name), distributions (of values of a sweep), keys (of a scenario, as --set takes them),\n"
+        "metrics (figures a reference can hold), references (to compare with by name), scenarios\n"
+        "(to run by name), schedulers (ways to share a station between classes of work), schemes\n"
+        "(ways to protect data), sweeps (to run by name), tasks (work in the background) or\n"
+        "workloads (kinds of users). One line each: the name, and what it is.\n"
         "\n"
         "Example:\n"
         "  aftershock list scenarios",

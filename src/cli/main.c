@@ -9,10 +9,10 @@
 
 typedef const AftCommand *(*CommandGetter)(void);
 
-static const CommandGetter commands[] = {aft_cmd_run,    aft_cmd_explain,   aft_cmd_sweep,
-                                         aft_cmd_merge,  aft_cmd_size,      aft_cmd_compare,
-                                         aft_cmd_report, aft_cmd_calibrate, aft_cmd_check,
-                                         aft_cmd_list};
+static const CommandGetter commands[] = {
+    aft_cmd_init,    aft_cmd_run,    aft_cmd_explain,   aft_cmd_sweep, aft_cmd_merge, aft_cmd_size,
+    aft_cmd_compare, aft_cmd_report, aft_cmd_calibrate, aft_cmd_check, aft_cmd_list,  aft_cmd_schema,
+};
 
 static const AftCommand *find_command(const char *name)
 {
@@ -31,7 +31,7 @@ static char *overview(void)
         "What happens to a storage cluster, and to the people using it, when something breaks.\n\n"
         "Usage:\n  aftershock COMMAND [OPTION...]\n\nCommands:\n");
     for (guint i = 0; i < G_N_ELEMENTS(commands); i++) {
-        g_string_append_printf(text, "  %-8s %-12s %s\n", commands[i]()->name,
+        g_string_append_printf(text, "  %-9s %-12s %s\n", commands[i]()->name,
                                commands[i]()->arguments, commands[i]()->summary);
     }
     g_string_append(text,

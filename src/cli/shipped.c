@@ -3,7 +3,15 @@
 
 #include <string.h>
 
-#define SUFFIX ".yaml"
+static const struct {
+    const char *folder; /* below that of scenarios */
+    const char *suffix;
+} kinds[] = {
+    [AFT_SHIPPED_SCENARIO] = {"", ".yaml"},
+    [AFT_SHIPPED_REFERENCE] = {"published", ".yaml"},
+    [AFT_SHIPPED_SWEEP] = {"sweeps", ".yaml"},
+    [AFT_SHIPPED_TEMPLATE] = {"templates", ".yaml.in"},
+};
 
 /* Returns: (transfer full) (nullable): the folder named beside the program. */
 static char *folder_of_build_tree(const char *beside)
@@ -35,14 +43,9 @@ static char *scenario_folder(void)
 
 static char *folder_of(AftShipped kind)
 {
-    static const char *const below[] = {
-        [AFT_SHIPPED_SCENARIO] = "",
-        [AFT_SHIPPED_REFERENCE] = "published",
-        [AFT_SHIPPED_SWEEP] = "sweeps",
-    };
     g_autofree char *scenarios = scenario_folder();
-    return *below[kind] == '\0' ? g_steal_pointer(&scenarios)
-                                : g_build_filename(scenarios, below[kind], NULL);
+    return *kinds[kind].folder == '\0' ? g_steal_pointer(&scenarios)
+                                       : g_build_filename(scenarios, kinds[kind].folder, NULL);
 }
 
 static gint compare_names(gconstpointer a, gconstpointer b)
@@ -57,8 +60,8 @@ GPtrArray *aft_shipped_names(AftShipped kind)
     g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
     const char *file;
     while (directory != NULL && (file = g_dir_read_name(directory)) != NULL) {
-        if (g_str_has_suffix(file, SUFFIX) && *file != '.') {
-            g_ptr_array_add(names, g_strndup(file, strlen(file) - strlen(SUFFIX)));
+        if (g_str_has_suffix(file, kinds[kind].suffix) && *file != '.') {
+            g_ptr_array_add(names, g_strndup(file, strlen(file) - strlen(kinds[kind].suffix)));
         }
     }
     g_ptr_array_sort(names, compare_names);
@@ -68,7 +71,7 @@ GPtrArray *aft_shipped_names(AftShipped kind)
 char *aft_shipped_path(AftShipped kind, const char *name)
 {
     g_autofree char *folder = folder_of(kind);
-    g_autofree char *file = g_strconcat(name, SUFFIX, NULL);
+    g_autofree char *file = g_strconcat(name, kinds[kind].suffix, NULL);
     g_autofree char *path = g_build_filename(folder, file, NULL);
     if (strchr(name, G_DIR_SEPARATOR) != NULL || !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
         return NULL;

@@ -13,7 +13,8 @@
 typedef enum {
     AFT_SHIPPED_SCENARIO,
     AFT_SHIPPED_REFERENCE, /* in the folder "published" beside them */
-    AFT_SHIPPED_SWEEP      /* in "sweeps" */
+    AFT_SHIPPED_SWEEP,     /* in "sweeps" */
+    AFT_SHIPPED_TEMPLATE   /* in "templates", of template.h */
 } AftShipped;
 
 /** Names of the shipped files of @kind, "wwt-raid5", sorted. Returns: (transfer full): text

@@ -56,19 +56,19 @@ char *aft_reading_needed(const AftReading *reading, const char *item, const char
     return aft_reading_line(reading, item, name, longest);
 }
 
-void aft_reading_count(const AftReading *reading, const AftReadKey *key, guint least, guint most,
-                       guint *ret_n)
+void aft_reading_count(const AftReading *reading, const AftReadKey *key, guint *ret_n)
 {
+    const AftKey *row = &aft_sheet_key(reading->sheet->form, key->path)->value;
     double value = NAN;
     if (key->text == NULL) {
         return;
     }
     if (aft_units_parse(AFT_UNIT_COUNT, key->text, &value, NULL) && value == floor(value) &&
-        value >= least && value <= most) {
+        value >= row->minimum && value <= row->maximum) {
         *ret_n = (guint)value;
     } else {
-        AFT_REFUSE(reading, key, NULL, "expected a whole number of %u to %u, got \"%s\"", least,
-                   most, key->text);
+        AFT_REFUSE(reading, key, NULL, "expected a whole number of %.0f to %.0f, got \"%s\"",
+                   row->minimum, row->maximum, key->text);
     }
 }
 

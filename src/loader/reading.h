@@ -41,10 +41,9 @@ char *aft_reading_line(const AftReading *reading, const char *item, const char *
 char *aft_reading_needed(const AftReading *reading, const char *item, const char *name,
                          guint longest, const char *why);
 
-/** Takes the whole number of @least to @most that @key says into @ret_n; leaves it if the key is
- * not there. */
-void aft_reading_count(const AftReading *reading, const AftReadKey *key, guint least, guint most,
-                       guint *ret_n);
+/** Takes the whole number that @key says, in the range that the form gives it, into @ret_n; leaves
+ *  it if the key is not there. */
+void aft_reading_count(const AftReading *reading, const AftReadKey *key, guint *ret_n);
 
 /** Asks for version 1 and @kind. */
 void aft_reading_head(const AftReading *reading, const char *kind);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "file.h"
+#include "forms.h"
 #include "reference_reading.h"
 #include "source.h"
 
@@ -11,40 +12,90 @@
 
 enum { MOST_CONFIGURATIONS = 1000, MOST_CELLS = 10000 };
 
+/* clang-format off */
+#define VALUE AFT_SHAPE_VALUE
+#define MAP   AFT_SHAPE_MAP
+#define LIST  AFT_SHAPE_LIST
+#define REQUIRED .required = TRUE
+#define TEXT(what) .type = AFT_KEY_TEXT, .help = (what)
+#define SIDE(what) {.type = AFT_KEY_NUMBER, .maximum = MOST_SIDE, .help = (what)}
+#define SHARE_FORM "^[ \\t]*(?:none|\\+?[0-9.]+(?:[eE][+-]?[0-9]+)?[ \\t]*%)[ \\t]*$"
+#define SIDE_FORM  "^[ \\t]*(?:none|\\+?[0-9.]+(?:[eE][+-]?[0-9]+)?[ \\t]*[a-zA-Z\\u00b5\\u03bc%/ ]*)$"
+#define PLAIN_FORM "^[ \\t]*(?:\\+?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?|~|null)?[ \\t]*$"
+#define MOST_SIDE  (1e21)
+
+static const char *const kinds[] = {"reference", NULL};
+static const char *const occurrences[] = {"first", "last", NULL};
+
+static void add_metrics(GPtrArray *names)
+{
+    guint n = 0;
+    const AftMetric *metrics = aft_metrics(&n);
+    for (guint i = 0; i < n; i++) {
+        g_ptr_array_add(names, (gpointer)metrics[i].name);
+    }
+}
+
+static void add_metrics_and_ratio(GPtrArray *names)
+{
+    add_metrics(names);
+    g_ptr_array_add(names, (gpointer) "ratio");
+}
+
+static void add_phases(GPtrArray *names)
+{
+    for (guint i = 0; i < AFT_PHASES; i++) {
+        g_ptr_array_add(names, (gpointer)aft_phase_name((AftPhase)i));
+    }
+}
+
+static void add_marks(GPtrArray *names)
+{
+    for (guint i = 0; i < AFT_MARKS; i++) {
+        g_ptr_array_add(names, (gpointer)aft_mark_name((AftMark)i));
+    }
+}
+
 static const AftSheetKey known[] = {
-    {"version", AFT_SHAPE_VALUE, 0},
-    {"kind", AFT_SHAPE_VALUE, 0},
-    {"name", AFT_SHAPE_VALUE, 0},
-    {"source", AFT_SHAPE_VALUE, 0},
-    {"fitted", AFT_SHAPE_VALUE, 0},
-    {"tolerance", AFT_SHAPE_VALUE | AFT_SHAPE_MAP, 0},
-    {"tolerance.below", AFT_SHAPE_VALUE, 0},
-    {"tolerance.above", AFT_SHAPE_VALUE, 0},
-    {"configurations", AFT_SHAPE_LIST | AFT_SHAPE_MAP, MOST_CONFIGURATIONS},
-    {"configurations[*]", AFT_SHAPE_MAP, 0},
-    {"configurations[*].label", AFT_SHAPE_VALUE, 0},
-    {"configurations[*].scenario", AFT_SHAPE_VALUE, 0},
-    {"configurations[*].set", AFT_SHAPE_MAP, 0},
-    {"configurations[*].set.**", AFT_SHAPE_VALUE, 0},
-    {"cells", AFT_SHAPE_LIST | AFT_SHAPE_MAP, MOST_CELLS},
-    {"cells[*]", AFT_SHAPE_MAP, 0},
-    {"cells[*].label", AFT_SHAPE_VALUE, 0},
-    {"cells[*].over", AFT_SHAPE_VALUE, 0},
-    {"cells[*].phase", AFT_SHAPE_VALUE, 0},
-    {"cells[*].occurrence", AFT_SHAPE_VALUE, 0},
-    {"cells[*].metric", AFT_SHAPE_VALUE, 0},
-    {"cells[*].of", AFT_SHAPE_VALUE, 0},
-    {"cells[*].value", AFT_SHAPE_VALUE, 0},
-    {"cells[*].unit", AFT_SHAPE_VALUE, 0},
-    {"cells[*].mark", AFT_SHAPE_VALUE, 0},
-    {"cells[*].tolerance", AFT_SHAPE_VALUE | AFT_SHAPE_MAP, 0},
-    {"cells[*].tolerance.below", AFT_SHAPE_VALUE, 0},
-    {"cells[*].tolerance.above", AFT_SHAPE_VALUE, 0},
-    {"cells[*].source", AFT_SHAPE_VALUE, 0},
-    {"cells[*].note", AFT_SHAPE_VALUE, 0},
+    {"version", VALUE, .value = {.type = AFT_KEY_COUNT, .minimum = 1.0, .maximum = 1.0, REQUIRED, .help = "Version of the file format."}},
+    {"kind", VALUE, .value = {.type = AFT_KEY_WORD, REQUIRED, .choices = kinds, .help = "What the file describes."}},
+    {"name", VALUE, .value = {TEXT("What the reference is called; the file's name unless said otherwise.")}},
+    {"source", VALUE, .value = {TEXT("Where all of its figures come from.")}},
+    {"fitted", VALUE, .value = {TEXT("What scenarios were fitted to: \"LABEL/PHASE, LABEL\".")}},
+    {"tolerance", VALUE | MAP, .value = {TEXT("How far simulations may be from all figures, as a share of them, or none.")}, .form = SHARE_FORM},
+    {"tolerance.below", VALUE, .value = {TEXT("How far below.")}, .form = SHARE_FORM},
+    {"tolerance.above", VALUE, .value = {TEXT("How far above.")}, .form = SHARE_FORM},
+    {"configurations", LIST | MAP, .most = MOST_CONFIGURATIONS, .value = {.help = "What was measured, and the scenarios that simulate it."}},
+    {"configurations[*]", MAP, .most = 0},
+    {"configurations[*].label", VALUE, .value = {TEXT("What cells call it."), REQUIRED}},
+    {"configurations[*].scenario", VALUE, .value = {.type = AFT_KEY_FILE, REQUIRED, .help = "Path of its scenario, from the folder of this file on."}},
+    {"configurations[*].set", MAP, .value = {.help = "Paths of scenario keys, and what they are set to."}},
+    {"configurations[*].set.**", VALUE, .most = 0},
+    {"cells", LIST | MAP, .most = MOST_CELLS, .value = {REQUIRED, .help = "The figures, one each."}},
+    {"cells[*]", MAP, .most = 0},
+    {"cells[*].label", VALUE, .value = {TEXT("Of which configuration."), REQUIRED}},
+    {"cells[*].over", VALUE, .value = {TEXT("Of a ratio: label of the configuration that it is divided by.")}},
+    {"cells[*].phase", VALUE, .value = {.type = AFT_KEY_WORD, .help = "In which phase; figures of a whole run have none."}, .names = add_phases},
+    {"cells[*].occurrence", VALUE, .value = {.type = AFT_KEY_WORD, .fallback = "first", .choices = occurrences, .help = "In which of several such phases."}},
+    {"cells[*].metric", VALUE, .value = {.type = AFT_KEY_WORD, REQUIRED, .help = "What was measured; or ratio, of what `of` says."}, .names = add_metrics_and_ratio},
+    {"cells[*].of", VALUE, .value = {.type = AFT_KEY_WORD, .help = "Of metric ratio: what is divided."}, .names = add_metrics},
+    {"cells[*].value", VALUE, .value = {.type = AFT_KEY_NUMBER, .minimum = 0.0, .maximum = MOST_SIDE, .above = TRUE, .help = "The figure, in `unit`; nothing: it is not known."}, .form = PLAIN_FORM, .open = TRUE},
+    {"cells[*].unit", VALUE, .value = {TEXT("Unit of the value: one of what the metric measures; of ratios \"1\" or %.")}},
+    {"cells[*].mark", VALUE, .value = {.type = AFT_KEY_WORD, .help = "Whether the source states the figure, it was derived from what it says, or is suspect."}, .names = add_marks},
+    {"cells[*].tolerance", VALUE | MAP, .value = SIDE("How far simulations may be from it: a share of it in %, a quantity, or none."), .form = SIDE_FORM},
+    {"cells[*].tolerance.below", VALUE, .value = SIDE("How far below."), .form = SIDE_FORM},
+    {"cells[*].tolerance.above", VALUE, .value = SIDE("How far above."), .form = SIDE_FORM},
+    {"cells[*].source", VALUE, .value = {TEXT("Where it comes from, beside the common source.")}},
+    {"cells[*].note", VALUE, .value = {TEXT("What else there is to say of it.")}},
 };
+/* clang-format on */
 
 static const AftSheetForm form = {known, G_N_ELEMENTS(known)};
+
+const AftSheetForm *aft_reference_form(void)
+{
+    return &form;
+}
 
 static AftKeyShape shape_of(const char *path)
 {

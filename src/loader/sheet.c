@@ -63,6 +63,12 @@ static AftKeyShape shape_of_pattern(const AftSheetForm *form, const char *patter
     return key != NULL ? key->shape : AFT_SHAPE_UNKNOWN;
 }
 
+const AftSheetKey *aft_sheet_key(const AftSheetForm *form, const char *path)
+{
+    g_autofree char *pattern = pattern_of(path);
+    return key_of(form, pattern);
+}
+
 AftKeyShape aft_sheet_shape(const AftSheetForm *form, const char *path)
 {
     g_autofree char *pattern = pattern_of(path);

@@ -15,6 +15,12 @@ typedef struct {
     const char *pattern;
     AftKeyShape shape;
     guint most; /* items of a list; 0: no limit but that of the file */
+    /* What one value is, as of a scenario's keys; of maps and lists, what they are and whether they
+     * must be there. Only what readers and schema ask for is filled in. */
+    AftKey value;
+    void (*names)(GPtrArray *names); /* (nullable): adds the choices, which are told elsewhere */
+    const char *form;                /* (nullable): regular expression, in place of the type's */
+    gboolean open;                   /* nothing may stand there */
 } AftSheetKey;
 
 /** What a kind of file may hold. */
@@ -35,6 +41,9 @@ typedef struct {
     GPtrArray *entries;  /* in the order of the file */
     GHashTable *items;   /* path of a list to how many items it has */
 } AftSheet;
+
+/** The key of @form that @path is of. Returns: (transfer none) (nullable). */
+const AftSheetKey *aft_sheet_key(const AftSheetForm *form, const char *path);
 
 /** An empty sheet of @form (borrowed). */
 void aft_sheet_init(AftSheet *sheet, const AftSheetForm *form);

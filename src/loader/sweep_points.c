@@ -148,7 +148,7 @@ void aft_sweep_read_points(AftSweepReading *reading)
                    "expected how many points, like 256; of design list");
     } else {
         aft_reading_demand(&reading->keys, &key, "expected how many points, like 256");
-        aft_reading_count(&reading->keys, &key, 1, AFT_SWEEP_MOST_POINTS, &sweep->n_points);
+        aft_reading_count(&reading->keys, &key, &sweep->n_points);
         if (sweep->axes->len == 0 && !aft_sheet_has(reading->keys.sheet, "axes")) {
             AFT_REFUSE(&reading->keys, &key, NULL, "points lie along axes, and there are none");
         }

@@ -46,8 +46,8 @@ static void read_map(const AftReading *reading, AftReplications *replications)
     aft_reading_demand(reading, &most, "expected how many replications a point gets at most");
     replications->n = AFT_SWEEP_BLOCK;
     replications->most = AFT_SWEEP_MOST_REPLICATIONS;
-    aft_reading_count(reading, &least, 2, AFT_SWEEP_MOST_REPLICATIONS, &replications->n);
-    aft_reading_count(reading, &most, 2, AFT_SWEEP_MOST_REPLICATIONS, &replications->most);
+    aft_reading_count(reading, &least, &replications->n);
+    aft_reading_count(reading, &most, &replications->most);
     if (least.text == NULL) {
         replications->n = MIN(replications->n, replications->most);
     } else if (replications->n > replications->most) {
@@ -69,6 +69,6 @@ void aft_sweep_read_replications(AftSweepReading *reading)
         read_map(&reading->keys, replications);
         return;
     }
-    aft_reading_count(&reading->keys, &key, 1, AFT_SWEEP_MOST_REPLICATIONS, &replications->n);
+    aft_reading_count(&reading->keys, &key, &replications->n);
     replications->most = replications->n;
 }

@@ -255,7 +255,7 @@ static char *join(const char *const *words)
     return g_string_free(text, FALSE);
 }
 
-static const AftKey *first_below(const AftKey *bare)
+const AftKey *aft_key_meant(const AftKey *bare)
 {
     g_autofree char *path = g_strdup_printf("%s.%s", bare->path, bare->choices[0]);
     const AftKey *key = bare;
@@ -291,7 +291,7 @@ static char *describe_value(const AftKey *key)
     case AFT_KEY_PART:
         return describe_part(key);
     case AFT_KEY_BARE:
-        return aft_key_describe(first_below(key));
+        return aft_key_describe(aft_key_meant(key));
     default:
         return g_strdup(aft_units_describe(aft_key_unit(key)));
     }

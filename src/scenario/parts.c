@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_NUMBERS = 3, LONGEST_NUMBER = 9 /* digits */ };
+enum { MOST_NUMBERS = 3, LONGEST_NUMBER = 9 /* digits */, LARGEST_NUMBER = 999999999 };
 
 static const struct {
     const char *word;
@@ -78,6 +78,12 @@ static guint read_numbers(const char *text, guint *numbers)
     return 0;
 }
 
+/* The kind that is meant when the word is left out. */
+static guint last_of(guint kinds)
+{
+    return (guint)g_bit_storage(kinds) - 1;
+}
+
 static gsize word_length(const char *text)
 {
     gsize n = 0;
@@ -91,7 +97,7 @@ gboolean aft_part_parse(const char *text, guint kinds, gboolean bare, AftPart *r
 {
     gsize length = word_length(text), blanks = strspn(text + length, " \t");
     guint numbers[MOST_NUMBERS] = {0};
-    guint kind = length == 0 && bare ? g_bit_storage(kinds) - 1 : kind_of(text, length, kinds);
+    guint kind = length == 0 && bare ? last_of(kinds) : kind_of(text, length, kinds);
     guint n = read_numbers(text + length + blanks, numbers);
     if (kind == AFT_PARTS || n != parts[kind].numbers || (length > 0 && blanks == 0)) {
         return FALSE;
@@ -115,4 +121,36 @@ char *aft_part_suggest(const char *text, guint kinds)
     AftPart part;
     g_autofree char *whole = g_strconcat(nearest == NULL ? "" : nearest, text + length, NULL);
     return aft_part_parse(whole, kinds, FALSE, &part) ? aft_part_format(&part) : NULL;
+}
+
+guint aft_part_largest(guint kinds)
+{
+    return parts[last_of(kinds)].numbers == 1 ? LARGEST_NUMBER : 0;
+}
+
+/* The numbers of a part of @kind. */
+static void append_numbers(GString *pattern, guint kind)
+{
+    for (guint i = 0; i < parts[kind].numbers; i++) {
+        g_string_append_printf(pattern, "%s[0-9]{1,%d}", i == 0 ? "" : "\\.", LONGEST_NUMBER);
+    }
+}
+
+char *aft_part_pattern(guint kinds, gboolean bare)
+{
+    GString *pattern = g_string_new("(?:");
+    for (guint i = 0; i < AFT_PARTS; i++) {
+        if ((kinds & (1u << i)) != 0) {
+            g_string_append_printf(pattern, "%s[ \\t]+", parts[i].word);
+            append_numbers(pattern, i);
+            g_string_append_c(pattern, '|');
+        }
+    }
+    if (bare) {
+        append_numbers(pattern, last_of(kinds));
+    } else {
+        g_string_truncate(pattern, pattern->len - 1);
+    }
+    g_string_append_c(pattern, ')');
+    return g_string_free(pattern, FALSE);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LONGEST_NUMBER = 7 }; /* digits; a cluster has at most 100,000 nodes */
+enum { LONGEST_NUMBER = 7, LARGEST = 9999999 }; /* digits; a cluster has at most 100,000 nodes */
 
 static const char *after_blanks(const char *text)
 {
@@ -54,6 +54,18 @@ gboolean aft_selector_is_valid(const char *text)
         rest = read_item(rest + 1, &item);
     }
     return rest != NULL && *rest == '\0';
+}
+
+char *aft_selector_pattern(void)
+{
+    g_autofree char *number = g_strdup_printf("[ \\t]*-?[0-9]{1,%d}[ \\t]*", LONGEST_NUMBER);
+    g_autofree char *item = g_strdup_printf("%s(?::%s)?", number, number);
+    return g_strdup_printf("(?:[ \\t]*all[ \\t]*|%s(?:,%s)*)", item, item);
+}
+
+guint aft_selector_largest(void)
+{
+    return LARGEST;
 }
 
 /* Marks what @item selects. Returns: whether all of it exists. */

@@ -7,6 +7,12 @@
 /** Whether @text is a selection of any nodes at all. */
 gboolean aft_selector_is_valid(const char *text);
 
+/** A regular expression, not anchored, of valid selections. Returns: (transfer full). */
+char *aft_selector_pattern(void);
+
+/** Numbers that alone are a selection are at most so large, either way. */
+guint aft_selector_largest(void);
+
 /** Whether the valid @text is "all". */
 gboolean aft_selector_is_all(const char *text);
 

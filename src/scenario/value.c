@@ -12,8 +12,6 @@
 
 #define NS_PER_S (1e9)
 
-enum { LONGEST_NAME = 200, LONGEST_PATH = 4000 }; /* bytes */
-
 /* What a reader has to go on with. */
 typedef struct {
     const AftKey *key;
@@ -41,15 +39,14 @@ static gboolean refuse_name(const Reading *reading)
     return FALSE;
 }
 
-static gboolean is_whole(AftKeyType type)
+gboolean aft_value_is_whole(AftKeyType type)
 {
     return type == AFT_KEY_COUNT || type == AFT_KEY_INTEGER;
 }
 
-/* A bound in the unit that people write it in; counts in full. */
-static char *bound_text(const AftKey *key, double bound)
+char *aft_value_bound(const AftKey *key, double bound)
 {
-    if (is_whole(key->type)) {
+    if (aft_value_is_whole(key->type)) {
         return g_strdup_printf("%.0f", bound);
     }
     return aft_units_format(aft_key_unit(key), bound);
@@ -58,7 +55,7 @@ static char *bound_text(const AftKey *key, double bound)
 static gboolean refuse_range(const Reading *reading, gboolean too_small)
 {
     const AftKey *key = reading->key;
-    g_autofree char *bound = bound_text(key, too_small ? key->minimum : key->maximum);
+    g_autofree char *bound = aft_value_bound(key, too_small ? key->minimum : key->maximum);
     const char *text = reading->text;
     if (key->minimum == key->maximum) {
         aft_problems_add(reading->problems, FALSE, reading->path, NULL, "expected %s, got %s",
@@ -109,7 +106,7 @@ static gboolean read_number(const Reading *reading, double *ret_value)
     if (!parse(reading, &value)) {
         return FALSE;
     }
-    if (is_whole(reading->key->type) && value != floor(value)) {
+    if (aft_value_is_whole(reading->key->type) && value != floor(value)) {
         aft_problems_add(reading->problems, FALSE, reading->path, NULL,
                          "expected a whole number, got %s", reading->text);
         return FALSE;
@@ -214,8 +211,8 @@ static gboolean read_text(const Reading *reading, void *field)
         }
         break;
     default:
-        if (!is_name(reading->text,
-                     reading->key->type == AFT_KEY_FILE ? LONGEST_PATH : LONGEST_NAME)) {
+        if (!is_name(reading->text, reading->key->type == AFT_KEY_FILE ? AFT_VALUE_LONGEST_PATH
+                                                                       : AFT_VALUE_LONGEST_NAME)) {
             return refuse(reading);
         }
         break;
@@ -305,7 +302,7 @@ static char *write_number(const AftKey *key, double value)
     if (value < key->minimum || (key->above && value == key->minimum)) {
         return NULL; /* the zero of what was never set */
     }
-    if (is_whole(key->type)) {
+    if (aft_value_is_whole(key->type)) {
         return g_strdup_printf("%.0f", value);
     }
     return aft_units_format_exact(aft_key_unit(key), value);

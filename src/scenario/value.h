@@ -4,6 +4,15 @@
 
 #include <aftershock/scenario/keys.h>
 
+enum { AFT_VALUE_LONGEST_NAME = 200, AFT_VALUE_LONGEST_PATH = 4000 }; /* bytes */
+
+/** A bound of @key in the unit that people write it in; counts in full.
+ *  Returns: (transfer full). */
+char *aft_value_bound(const AftKey *key, double bound);
+
+/** Whether values of @type are whole numbers. */
+gboolean aft_value_is_whole(AftKeyType type);
+
 /** Reads @text into @field as @key says; the action of a key that belongs to one is of that kind
  *  then. Returns: FALSE after adding to @problems, under @path; the field is as it was. */
 gboolean aft_value_read(const AftKey *key, const char *text, void *field, const char *path,

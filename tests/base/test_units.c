@@ -356,6 +356,51 @@ static void text_for_people_is_near(void **state)
     }
 }
 
+/* What all of a text of @unit is. */
+static GRegex *pattern_of(AftUnit unit)
+{
+    g_autofree char *pattern = aft_units_pattern(unit);
+    g_autofree char *whole = g_strdup_printf("^(?:%s)$", pattern);
+    return g_regex_new(whole, G_REGEX_DOLLAR_ENDONLY, 0, NULL);
+}
+
+static void assert_read_as_patterns_say(AftUnit unit, const GRegex *pattern, const char *text)
+{
+    double value = 0.0;
+    gboolean read = aft_units_parse(unit, text, &value, NULL);
+    if (read != g_regex_match(pattern, text, 0, NULL)) {
+        fail_msg("unit %u: \"%s\" is %s", unit, text, read ? "read" : "not read");
+    }
+}
+
+static void patterns_are_what_is_read(void **state)
+{
+    (void)state;
+    static const char *const numbers[] = {"0",   "1",     "-0.0", "+.5", "5.",  "1e3", "2E-4",
+                                          "",    "-",     ".",    "1,0", "0x1", "1e",  "e3",
+                                          "--1", "1.2.3", "00.0", "0e5", "nan", "inf", "1 2"};
+    static const char *const blanks[] = {"", " ", "\t \n"};
+    static const char *const units[] = {
+        "",    "k",     "M",     "G",    "K",     "ns",     "us",      "\u00b5s", "\u03bcs",
+        "ms",  "s",     "min",   "h",    "d",     "m",      "B",       "kB",      "MB",
+        "GB",  "TB",    "PB",    "EB",   "KiB",   "MiB",    "GiB",     "TiB",     "PiB",
+        "B/s", "kB /s", "MiB/s", "b/s",  "bit/s", "kbit/s", "Gbit/ s", "Tbit/s",  "/s",
+        "k/s", "M / s", "G/s",   "/min", "k/min", "/h",     "k/h",     "/d",      "%",
+        "% %", "/",     "s/",    "//s",  "!",     "kk",     "k s",
+    };
+    for (guint unit = 0; unit < G_N_ELEMENTS(every_unit); unit++) {
+        g_autoptr(GRegex) pattern = pattern_of(every_unit[unit]);
+        guint texts = G_N_ELEMENTS(numbers) * G_N_ELEMENTS(blanks) * G_N_ELEMENTS(units);
+        for (guint i = 0; i < texts; i++) {
+            const char *number = numbers[i % G_N_ELEMENTS(numbers)];
+            const char *blank = blanks[i / G_N_ELEMENTS(numbers) % G_N_ELEMENTS(blanks)];
+            const char *name = units[i / G_N_ELEMENTS(numbers) / G_N_ELEMENTS(blanks)];
+            g_autofree char *text = g_strconcat(blank, number, blank, name, blank, NULL);
+            assert_read_as_patterns_say(every_unit[unit], pattern, text);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -371,6 +416,7 @@ int main(void)
         cmocka_unit_test(other_values_are_told_to_three_digits),
         cmocka_unit_test(exact_text_reads_back_bit_for_bit),
         cmocka_unit_test(text_for_people_is_near),
+        cmocka_unit_test(patterns_are_what_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,7 +236,28 @@ case_done what_cannot_be_saved_is_shown_all_the_same
 
 : >out
 for signal in INT TERM; do
-    timeout --preserve-status -k 20 -s $signal 1 "$program" run tiny.yaml -o stopped-$signal \
+    aft schema scenario
+exits 0
+silent err
+has out '"http://json-schema.org/draft-07/schema#"'
+aft schema --format markdown sweep
+exits 0
+has out '| `replications.max` |'
+case_done schemas_are_printed
+
+aft schema
+exits 2
+has err "of which kind of file?"
+aft schema scenari
+exits 2
+has err "did you mean scenario?"
+aft schema scenario --format xml
+exits 2
+has err "json or markdown"
+silent out
+case_done schemas_are_of_known_kinds
+
+timeout --preserve-status -k 20 -s $signal 1 "$program" run tiny.yaml -o stopped-$signal \
         --set run.duration="100 d" --set run.trace_interval="1 h" >out 2>err
     status=$?
     exits 130
@@ -274,7 +295,7 @@ case_done an_installed_program_finds_its_scenarios
 aft list planets
 exits 2
 silent out
-has err "there is no list of \"planets\"; there are designs, devices, distributions, metrics, references,"
+has err "there is no list of \"planets\"; there are designs, devices, distributions, keys, metrics, references,"
 aft list device
 exits 2
 has err "did you mean devices?"

@@ -43,3 +43,8 @@ char *aft_units_format_exact(AftUnit unit, double value);
 /** One phrase on how @unit is written, for help and errors: "a time, like 30 min".
  *  Returns: (transfer none). */
 const char *aft_units_describe(AftUnit unit);
+
+/** A regular expression, as JSON Schema and Python read it, of all that aft_units_parse() takes for
+ *  @unit; too large and too small numbers are the exception. It is not anchored.
+ *  Returns: (transfer full). */
+char *aft_units_pattern(AftUnit unit);

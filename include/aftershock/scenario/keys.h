@@ -131,6 +131,27 @@ AftUnit aft_key_unit(const AftKey *key);
 /** What a key holds, for help and errors: "a time, like 30 min". Returns: (transfer full). */
 char *aft_key_describe(const AftKey *key);
 
+/** A regular expression, as JSON Schema and Python read it, of the texts that @key takes; ranges
+ *  are in it only as far as the sign. Returns: (transfer full) (nullable): NULL where there are
+ *  choices. */
+char *aft_key_pattern(const AftKey *key);
+
+/** The numbers that @key, written without a unit, takes: both bounds may be the same. @ret_above:
+ *  the lower bound itself is not taken. Returns: FALSE when it must be text. */
+gboolean aft_key_plain_range(const AftKey *key, double *ret_minimum, double *ret_maximum,
+                             gboolean *ret_above);
+
+/** Whether numbers that @key takes are whole. */
+gboolean aft_key_is_whole(const AftKey *key);
+
+/** The numbers that @key takes, for people: "1 to 64", "above 0 %, at most 100 %".
+ *  Returns: (transfer full) (nullable): NULL where it holds no number. */
+char *aft_key_range(const AftKey *key);
+
+/** The key below the AFT_KEY_BARE @bare that its one value is for; of several, the first.
+ *  Returns: (transfer none). */
+const AftKey *aft_key_meant(const AftKey *bare);
+
 /** Calls @function for the field of every key that @scenario holds, list items in order. @path
  *  lives until @function returns. Rows of AFT_KEY_BARE have no field and are left out. */
 typedef void (*AftKeyVisitor)(const AftKey *key, const char *path, void *field, gpointer data);

@@ -22,3 +22,9 @@ char *aft_part_examples(guint kinds);
 /** What @text, which is none of @kinds, is a misspelling of. Returns: (transfer full) (nullable):
  *  NULL when nothing comes near. */
 char *aft_part_suggest(const char *text, guint kinds);
+
+/** A regular expression, not anchored, of what aft_part_parse() reads. Returns: (transfer full). */
+char *aft_part_pattern(guint kinds, gboolean bare);
+
+/** The largest number that is a part of @kinds without its word; 0: it takes several, "0.1.2". */
+guint aft_part_largest(guint kinds);
