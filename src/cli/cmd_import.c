@@ -5,6 +5,7 @@
 
 #include <aftershock/base/error.h>
 #include <aftershock/import/import.h>
+#include <aftershock/result/metric.h>
 #include <aftershock/scenario/nearest.h>
 
 #include <glib/gstdio.h>
@@ -17,6 +18,7 @@ typedef struct {
     char *output; /* (nullable), as are the others */
     char *label;
     char *phase;
+    char *metric;
     char *format;
 } Options;
 
@@ -25,6 +27,7 @@ static void options_clear(Options *options)
     g_free(options->output);
     g_free(options->label);
     g_free(options->phase);
+    g_free(options->metric);
     g_free(options->format);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Options, options_clear)
@@ -39,6 +42,8 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "NAME"},
         {"phase", 0, 0, G_OPTION_ARG_STRING, &options->phase,
          "What the cluster went through meanwhile; default: steady", "PHASE"},
+        {"metric", 0, 0, G_OPTION_ARG_STRING, &options->metric,
+         "Which figure series of Prometheus are, of \"aftershock list metrics\"", "METRIC"},
         {"format", 0, 0, G_OPTION_ARG_STRING, &options->format, "yaml (default) or csv", "FORMAT"},
         G_OPTION_ENTRY_NULL,
     };
@@ -89,6 +94,12 @@ static AftExit read_options(const Options *options, AftImportOptions *ret_import
     *ret_import = (AftImportOptions){.label = options->label, .phase = AFT_PHASE_STEADY};
     if (options->phase != NULL && !aft_phase_from_name(options->phase, &ret_import->phase)) {
         return complain_about_phase(options->phase);
+    }
+    ret_import->metric = options->metric;
+    if (options->metric != NULL && aft_metric_find(options->metric) == NULL) {
+        return aft_options_complain(&command,
+                                    "--metric %s: there is none; see \"aftershock list metrics\"",
+                                    options->metric);
     }
     ret_import->csv = g_strcmp0(options->format, "csv") == 0;
     if (options->format != NULL && !ret_import->csv && !g_str_equal(options->format, "yaml")) {
@@ -186,11 +197,12 @@ static const AftCommand command = {
     .summary = "Make references and parts of scenarios of what other tools write",
     .more =
         "KIND is\n"
-        "  fio-json   results of fio (--output-format=json): a reference\n"
-        "  fio-job    a job file of fio: a list of workloads\n"
-        "  hcibench   res.txt of HCIBench: a reference\n"
-        "  vdbench    flatfile.html of vdbench: a reference\n"
-        "  backblaze  drive statistics of Backblaze, day by day: devices and how they fail\n"
+        "  fio-json    results of fio (--output-format=json): a reference\n"
+        "  fio-job     a job file of fio: a list of workloads\n"
+        "  hcibench    res.txt of HCIBench: a reference\n"
+        "  vdbench     flatfile.html of vdbench: a reference\n"
+        "  backblaze   drive statistics of Backblaze, day by day: devices and how they fail\n"
+        "  prometheus  an answer to a range query: a reference, or all samples as CSV\n"
         "\n"
         "A reference is what \"aftershock compare --to\" and \"calibrate --to\" take. Parts of\n"
         "scenarios are to be put into one; comments tell what has no counterpart. What is left\n"
@@ -204,7 +216,8 @@ static const AftCommand command = {
         "  aftershock import fio-job randrw.fio >workload.yaml\n"
         "  aftershock import hcibench 4k-70rdpct/res.txt --phase failed\n"
         "  aftershock import vdbench output/flatfile.html --format csv\n"
-        "  aftershock import backblaze data_Q1_2024/*.csv --format csv",
+        "  aftershock import backblaze data_Q1_2024/*.csv --format csv\n"
+        "  aftershock import prometheus answer.json --metric read_mean --label two",
     .run = import,
 };
 

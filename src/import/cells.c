@@ -56,12 +56,14 @@ char *aft_cells_label(AftCells *cells, const char *wanted)
 static void append_yaml(const AftCells *cells, const char *label, const AftMetric *metric,
                         double value, const char *derivation)
 {
+    const char *unit = aft_metric_unit(metric);
+    const char *quote = *unit == '%' ? "\"" : ""; /* which begins no plain scalar */
     g_string_append(cells->text, "  - {label: ");
     aft_text_quote(cells->text, label, AFT_TEXT_LONGEST_NAME);
     g_string_append_printf(cells->text, ", phase: %s, metric: %s, value: ",
                            aft_phase_name(cells->options->phase), metric->name);
     aft_text_number(cells->text, value, DIGITS);
-    g_string_append_printf(cells->text, ", unit: %s, mark: %s", aft_metric_unit(metric),
+    g_string_append_printf(cells->text, ", unit: %s%s%s, mark: %s", quote, unit, quote,
                            derivation != NULL ? "derived" : "stated");
     if (derivation != NULL) {
         g_string_append(cells->text, ", note: ");

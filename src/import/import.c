@@ -14,6 +14,8 @@ static const AftImportKind kinds[] = {
      TRUE, aft_import_vdbench},
     {"backblaze", "drive statistics of Backblaze: devices and how they fail",
      "backblaze data_Q1_2024/*.csv --label ST12000NM0008", FALSE, TRUE, aft_import_backblaze},
+    {"prometheus", "an answer to a range query of Prometheus: a reference, or all samples as CSV",
+     "prometheus answer.json --metric read_mean --label two", FALSE, TRUE, aft_import_prometheus},
 };
 
 const AftImportKind *aft_import_kinds(guint *ret_n)

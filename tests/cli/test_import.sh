@@ -23,7 +23,7 @@ with_part() {
     } >"$3"
 }
 
-echo "1..8"
+echo "1..9"
 
 aft import fio-json "$files/fio-jobs.json" --label two
 exits 0
@@ -69,6 +69,18 @@ exits 0
 has out "failures_per_year"
 case_done "drive_statistics_are_devices_and_faults"
 
+aft import prometheus "$files/answer.json"
+exits 2
+has err "which figure are the series? --metric iops"
+aft import prometheus "$files/answer.json" --metric iop
+exits 2
+has err "--metric iop: there is none"
+aft import prometheus "$files/answer.json" --metric iops --label two -o series.yaml
+exits 0
+aft check series.yaml
+exits 0
+case_done "series_are_what_one_says_they_are"
+
 echo kept >kept.yaml
 echo '{"fio version": "fio-3.1", "jobs": [' >cut.json
 aft import fio-json cut.json -o kept.yaml
@@ -113,7 +125,7 @@ silent out
 has err "/nowhere/at/all"
 aft import --help
 exits 0
-for kind in fio-json fio-job hcibench vdbench backblaze; do
+for kind in fio-json fio-job hcibench vdbench backblaze prometheus; do
     has out "  aftershock import $kind "
 done
 case_done "help_has_an_example_of_each_kind"

@@ -45,6 +45,7 @@ static void what_is_no_file_is_refused(void **state)
     for (guint i = 0; i < n * G_N_ELEMENTS(paths); i++) {
         g_autoptr(GError) error = NULL;
         AftImportOptions options = usual();
+        options.metric = "iops";
         const char *files[] = {paths[i % G_N_ELEMENTS(paths)], NULL};
         g_autofree char *text =
             import_files(kinds[i / G_N_ELEMENTS(paths)].name, files, &options, NULL, &error);
@@ -152,11 +153,9 @@ static void broken_files_are_errors_or_sound(void **state)
     (void)state;
     static const struct {
         const char *kind, *file;
-    } seeds[] = {{"fio-json", "fio-jobs.json"},
-                 {"fio-job", "mixed.fio"},
-                 {"hcibench", "res.txt"},
-                 {"vdbench", "flatfile.html"},
-                 {"backblaze", "drives-1.csv"}};
+    } seeds[] = {{"fio-json", "fio-jobs.json"}, {"fio-job", "mixed.fio"},
+                 {"hcibench", "res.txt"},       {"vdbench", "flatfile.html"},
+                 {"backblaze", "drives-1.csv"}, {"prometheus", "answer.json"}};
     for (guint i = 0; i < 300 * G_N_ELEMENTS(seeds); i++) {
         guint which = i % (guint)G_N_ELEMENTS(seeds);
         AftStream stream;
@@ -168,6 +167,7 @@ static void broken_files_are_errors_or_sound(void **state)
         mutate(text, &stream);
         g_autoptr(GError) error = NULL;
         AftImportOptions options = usual();
+        options.metric = "iops";
         g_autofree char *out =
             import_bytes(seeds[which].kind, text->str, (gssize)text->len, &options, &error);
         assert_true((out == NULL) == (error != NULL));

@@ -13,9 +13,10 @@
 #include <aftershock/scenario/phase.h>
 
 typedef struct {
-    const char *label; /* of what was measured, or the one model to look at; NULL: as files say */
-    AftPhase phase;    /* that figures are of */
-    gboolean csv;      /* rather than YAML */
+    const char *label;  /* of what was measured, or the one model to look at; NULL: as files say */
+    AftPhase phase;     /* that figures are of */
+    const char *metric; /* that series are, by its name; NULL: none was told */
+    gboolean csv;       /* rather than YAML */
 } AftImportOptions;
 
 typedef struct AftImportKind {
