@@ -203,6 +203,7 @@ static const AftCommand command = {
         "  vdbench     flatfile.html of vdbench: a reference\n"
         "  backblaze   drive statistics of Backblaze, day by day: devices and how they fail\n"
         "  prometheus  an answer to a range query: a reference, or all samples as CSV\n"
+        "  ceph        ceph osd tree and ceph osd df (-f json): a cluster\n"
         "\n"
         "A reference is what \"aftershock compare --to\" and \"calibrate --to\" take. Parts of\n"
         "scenarios are to be put into one; comments tell what has no counterpart. What is left\n"
@@ -217,7 +218,8 @@ static const AftCommand command = {
         "  aftershock import hcibench 4k-70rdpct/res.txt --phase failed\n"
         "  aftershock import vdbench output/flatfile.html --format csv\n"
         "  aftershock import backblaze data_Q1_2024/*.csv --format csv\n"
-        "  aftershock import prometheus answer.json --metric read_mean --label two",
+        "  aftershock import prometheus answer.json --metric read_mean --label two\n"
+        "  aftershock import ceph tree.json df.json >cluster.yaml",
     .run = import,
 };
 

@@ -16,6 +16,8 @@ static const AftImportKind kinds[] = {
      "backblaze data_Q1_2024/*.csv --label ST12000NM0008", FALSE, TRUE, aft_import_backblaze},
     {"prometheus", "an answer to a range query of Prometheus: a reference, or all samples as CSV",
      "prometheus answer.json --metric read_mean --label two", FALSE, TRUE, aft_import_prometheus},
+    {"ceph", "ceph osd tree and ceph osd df (-f json): a cluster", "ceph tree.json df.json", FALSE,
+     FALSE, aft_import_ceph},
 };
 
 const AftImportKind *aft_import_kinds(guint *ret_n)

@@ -14,3 +14,4 @@ AFT_IMPORT_READER(aft_import_hcibench);
 AFT_IMPORT_READER(aft_import_vdbench);
 AFT_IMPORT_READER(aft_import_backblaze);
 AFT_IMPORT_READER(aft_import_prometheus);
+AFT_IMPORT_READER(aft_import_ceph);

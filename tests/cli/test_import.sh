@@ -125,7 +125,7 @@ silent out
 has err "/nowhere/at/all"
 aft import --help
 exits 0
-for kind in fio-json fio-job hcibench vdbench backblaze prometheus; do
+for kind in fio-json fio-job hcibench vdbench backblaze prometheus ceph; do
     has out "  aftershock import $kind "
 done
 case_done "help_has_an_example_of_each_kind"
