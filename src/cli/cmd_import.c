@@ -9,6 +9,7 @@
 #include <aftershock/scenario/nearest.h>
 
 #include <glib/gstdio.h>
+#include <stdlib.h>
 
 static const AftCommand command;
 
@@ -131,7 +132,13 @@ static AftExit write_text(const char *output, const char *text)
     if (output == NULL) {
         return aft_put(text);
     }
-    if (!g_file_set_contents_full(output, text, -1,
+    /* A new file takes the place of the old one; through a link, of what it leads to. */
+    g_autofree char *path = realpath(output, NULL);
+    if (path != NULL && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        aft_say("aftershock import: %s: is not a regular file\n", output);
+        return AFT_EXIT_UNFINISHED;
+    }
+    if (!g_file_set_contents_full(path != NULL ? path : output, text, -1,
                                   G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
                                   0666, &error)) {
         aft_say("aftershock import: %s\n", error->message);

@@ -17,7 +17,7 @@ enum { MOST_CELLS = 10000, DIGITS = 9, LONGEST_SUFFIX = 12 };
 struct AftCells {
     const AftImportOptions *options;
     char *tool;         /* (nullable) */
-    GHashTable *labels; /* a set */
+    GHashTable *labels; /* each with the number that its next namesake gets */
     GString *text;      /* the rows, in the form that was asked for */
     guint n;
 };
@@ -45,11 +45,15 @@ char *aft_cells_label(AftCells *cells, const char *wanted)
 {
     g_autofree char *base = aft_text_clean(wanted, AFT_TEXT_LONGEST_NAME - LONGEST_SUFFIX);
     char *label = g_strdup(base);
-    for (guint i = 2; g_hash_table_contains(cells->labels, label); i++) {
+    guint next = GPOINTER_TO_UINT(g_hash_table_lookup(cells->labels, base));
+    while (g_hash_table_contains(cells->labels, label)) {
         g_free(label);
-        label = g_strdup_printf("%s-%u", base, i);
+        label = g_strdup_printf("%s-%u", base, next++);
     }
-    g_hash_table_add(cells->labels, g_strdup(label));
+    g_hash_table_insert(cells->labels, g_strdup(base), GUINT_TO_POINTER(MAX(next, 2)));
+    if (!g_str_equal(label, base)) {
+        g_hash_table_insert(cells->labels, g_strdup(label), GUINT_TO_POINTER(2));
+    }
     return label;
 }
 

@@ -7,12 +7,14 @@
 #include "text.h"
 #include "tree.h"
 
+#include <aftershock/base/error.h>
+
 #include <math.h>
 
 #define KIB (1024.0)
 
 enum { READ, WRITE, MIXED, DIRECTIONS };
-enum { PERCENTILES = 4 };
+enum { PERCENTILES = 4, MOST_GROUPS = 5000 };
 
 static const char *const directions[DIRECTIONS] = {"read", "write", "mixed"};
 static const double shares[PERCENTILES] = {50.0, 95.0, 99.0, 99.5};
@@ -178,13 +180,20 @@ static void join(Figures *sum, const Figures *one)
     }
 }
 
-static Group *find_group(Reading *reading, gint64 id, const char *name)
+/* Looks from the end on: jobs of a group follow each other. Returns: (nullable): there are too
+ * many. */
+static Group *find_group(Reading *reading, gint64 id, const char *name, GError **error)
 {
-    for (guint i = 0; i < reading->groups->len; i++) {
+    for (guint i = reading->groups->len; i-- > 0;) {
         Group *group = g_ptr_array_index(reading->groups, i);
         if (group->id == id) {
             return group;
         }
+    }
+    if (reading->groups->len == MOST_GROUPS) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most %d groups of jobs",
+                    reading->path, MOST_GROUPS);
+        return NULL;
     }
     Group *group = g_new0(Group, 1);
     *group = (Group){.id = id, .name = g_strdup(name)};
@@ -240,7 +249,10 @@ static gboolean read_job(Reading *reading, JsonObject *job, const char *where, G
                         name != NULL ? name : "the job", failed);
     }
     gint64 number = isnan(id) ? 0 : (gint64)MIN(id, 1e9);
-    Group *group = find_group(reading, number, name != NULL ? name : "fio");
+    Group *group = find_group(reading, number, name != NULL ? name : "fio", error);
+    if (group == NULL) {
+        return FALSE;
+    }
     group->jobs++;
     for (guint i = 0; i < DIRECTIONS; i++) {
         if (!read_direction(job, where, i, group, error)) {

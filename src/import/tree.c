@@ -16,7 +16,7 @@ typedef struct {
     const char *start; /* of the text */
     char *at;
     guint depth;
-    guint values; /* at most: one more than there are commas */
+    guint values; /* no fewer than there are: commas and brackets that open */
 } Scan;
 
 static gboolean fail_at(const Scan *scan, AftError code, GError **error, const char *message)
@@ -56,12 +56,12 @@ static gboolean step(Scan *scan, GError **error)
     }
     scan->depth += c == '{' || c == '[' ? 1 : 0;
     scan->depth -= c == '}' || c == ']' ? 1 : 0;
-    scan->values += c == ',';
+    scan->values += c == ',' || c == '{' || c == '[' ? 1 : 0;
     if (scan->depth > AFT_TREE_DEEPEST) {
         return fail_at(scan, AFT_ERROR_LIMIT, error, "expected brackets at most 64 deep");
     }
     return scan->values < AFT_TREE_MOST_VALUES ||
-           fail_at(scan, AFT_ERROR_LIMIT, error, "expected at most 4,000,000 values");
+           fail_at(scan, AFT_ERROR_LIMIT, error, "expected at most 1,000,000 values");
 }
 
 /* From an opening bracket to behind the one that closes it. */

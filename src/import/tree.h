@@ -9,7 +9,7 @@
 
 #include <json-glib/json-glib.h>
 
-enum { AFT_TREE_DEEPEST = 64, AFT_TREE_MOST_VALUES = 4000000 };
+enum { AFT_TREE_DEEPEST = 64, AFT_TREE_MOST_VALUES = 1000000 };
 
 /** Reads the last document in @text, of the file called @path; @text is written to.
  *  Returns: (transfer full) (nullable): NULL with AFT_ERROR_SYNTAX, or AFT_ERROR_LIMIT, and

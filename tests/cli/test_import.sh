@@ -123,6 +123,13 @@ aft import fio-json "$files/fio-jobs.json" -o /nowhere/at/all.yaml
 exits 3
 silent out
 has err "/nowhere/at/all"
+aft import fio-json "$files/fio-jobs.json" -o /dev/null
+exits 3
+has err "/dev/null: is not a regular file"
+ln -s measured.yaml link.yaml
+aft import fio-json "$files/fio-jobs.json" -o link.yaml
+exits 0
+[ -L link.yaml ] || complain "the link is gone"
 aft import --help
 exits 0
 for kind in fio-json fio-job hcibench vdbench backblaze prometheus ceph; do

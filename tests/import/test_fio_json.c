@@ -79,6 +79,26 @@ static void groups_stay_apart(void **state)
     assert_within(cell_of(other, "lab-a-2", "iops"), 100.0, 1e-6);
 }
 
+/* As many jobs as there may be, of a name: no label is looked for from the start each time. */
+static void many_groups_come_to_an_end(void **state)
+{
+    (void)state;
+    g_autoptr(GString) text = g_string_new(HEAD);
+    AftImportOptions options = usual();
+    for (guint i = 0; i <= 5000; i++) {
+        g_string_append_printf(text,
+                               "%s{\"jobname\": \"j\", \"groupid\": %u, \"mixed\": "
+                               "{\"iops\": 5}}",
+                               i > 0 ? "," : "", i % 5000);
+    }
+    g_string_append(text, "]}");
+    g_autofree char *yaml = import_text(text->str, &options);
+    g_autoptr(AftReference) reference = reference_of(yaml);
+    assert_int_equal(reference->cells->len, 5000);
+    assert_within(cell_of(reference, "j-5000", "iops"), 5.0, 1e-9);
+    assert_within(cell_of(reference, "j", "iops"), 10.0, 1e-9);
+}
+
 /* fio 2 has microseconds and KiB. */
 static void fio_2_counts_in_microseconds(void **state)
 {
@@ -178,6 +198,7 @@ int main(void)
         cmocka_unit_test(label_and_phase_are_up_to_the_caller),
         cmocka_unit_test(jobs_of_a_group_add_up),
         cmocka_unit_test(groups_stay_apart),
+        cmocka_unit_test(many_groups_come_to_an_end),
         cmocka_unit_test(fio_2_counts_in_microseconds),
         cmocka_unit_test(unified_reporting_gives_only_totals),
         cmocka_unit_test(clients_are_taken_from_their_sum),

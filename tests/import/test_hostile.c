@@ -33,7 +33,7 @@ static void sizes_are_bounded(void **state)
     }
     g_autofree char *commas = g_strnfill(5 * 1000 * 1000, ',');
     commas[0] = '{';
-    assert_refused("fio-json", commas, AFT_ERROR_LIMIT, "expected at most 4,000,000 values");
+    assert_refused("fio-json", commas, AFT_ERROR_LIMIT, "expected at most 1,000,000 values");
 }
 
 static void what_is_no_file_is_refused(void **state)
