@@ -5,11 +5,15 @@
 #include "kinds.h"
 #include "text.h"
 
+#include <aftershock/base/error.h>
+
 #include <math.h>
 #include <string.h>
 
 #define MIB (1048576.0)
 #define MS  (1e-3)
+
+enum { MOST_ROWS = 10000 };
 
 static const struct {
     const char *title;
@@ -106,9 +110,13 @@ static gboolean add_shares(const Reading *reading, const GPtrArray *words, const
 
 static gboolean take_means(Reading *reading, const GPtrArray *words, GError **error)
 {
-    g_autofree char *label = label_of(reading, words);
     g_autofree char *where = g_strdup_printf("%s:%" G_GUINT64_FORMAT, reading->path, reading->line);
-    reading->rows++;
+    if (++reading->rows > MOST_ROWS) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most %d rows of means",
+                    where, MOST_ROWS);
+        return FALSE;
+    }
+    g_autofree char *label = label_of(reading, words);
     for (guint i = 0; i < G_N_ELEMENTS(columns); i++) {
         double value = NAN;
         if (!number_of(reading, words, columns[i].title, &value, error) ||

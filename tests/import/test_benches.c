@@ -66,6 +66,16 @@ static void vdbench_takes_rows_of_means(void **state)
     assert_non_null(strstr(yaml, "# run rd1, avg_2-3, threads 8, wanted rate 500"));
 }
 
+static void vdbench_rows_of_nothing_come_to_an_end(void **state)
+{
+    (void)state;
+    g_autoptr(GString) text = g_string_new(TITLES);
+    for (guint i = 0; i <= 10000; i++) {
+        g_string_append(text, "10:15 rd1 avg_2-3 max 0 0 0 0\n");
+    }
+    assert_refused("vdbench", text->str, AFT_ERROR_LIMIT, "f:10002: expected at most 10000 rows");
+}
+
 static void vdbench_mistakes_have_a_line(void **state)
 {
     (void)state;
@@ -89,6 +99,7 @@ int main(void)
         cmocka_unit_test(hcibench_percentiles_of_directions_are_derived),
         cmocka_unit_test(hcibench_mistakes_have_a_line),
         cmocka_unit_test(vdbench_takes_rows_of_means),
+        cmocka_unit_test(vdbench_rows_of_nothing_come_to_an_end),
         cmocka_unit_test(vdbench_mistakes_have_a_line),
     };
     return cmocka_run_group_tests_name("import/benches", tests, NULL, NULL);
