@@ -26,7 +26,7 @@ static gboolean fail_at(const Scan *scan, AftError code, GError **error, const c
         column = *c == '\n' ? 1 : column + 1;
         line += *c == '\n';
     }
-    g_set_error(error, AFT_ERROR, code, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s",
+    g_set_error(error, AFT_ERROR, (gint)code, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s",
                 scan->path, line, column, message);
     return FALSE;
 }
