@@ -78,7 +78,7 @@ only_in() {
 libraries() {
     cd "$1" || return
     only_in '# *include <yaml\.h>' loader
-    only_in '# *include <json-glib/' result report loader
+    only_in '# *include <json-glib/' result report loader import
 }
 
 # Only the command line prints, or ends the program.
