@@ -199,6 +199,41 @@ static void users_that_nobody_can_serve_are_refused(void **state G_GNUC_UNUSED)
                    "more and more I/O is in flight");
 }
 
+static AftResult *carried_with(const char *const *changes)
+{
+    g_autoptr(AftScenario) scenario = flow_with(changes);
+    g_autoptr(GError) error = NULL;
+    AftResult *result = aft_run(scenario, NULL, &error);
+    if (error != NULL) {
+        fail_msg("%s", error->message);
+    }
+    return result;
+}
+
+/* 600 a second where some 400 are served: a second of load is owed after a few seconds, in which
+ * nothing else happens. */
+static void catchup_begins_with_a_second_of_load(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = carried_with((const char *const[]){"workload.rate=600 /s", NULL});
+    const AftPhaseRow *row = &g_array_index(result->phases, AftPhaseRow, 1);
+    assert_int_equal(row->phase, AFT_PHASE_CATCHUP);
+    assert_true(row->start_s > 1.0 && row->start_s < 20.0);
+}
+
+/* Few large members: nodes that write finish one after the other, and those that still do have less
+ * left than their part of the work would be. */
+static void few_members_are_rebuilt(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result =
+        carried_with((const char *const[]){"cluster.nodes=7", "timeline[0].fail=node 4",
+                                           "data.logical=10 GB", "data.placement_groups=32", NULL});
+    double rebuilt_bytes = 0.0;
+    for (guint i = 0; i < result->phases->len; i++) {
+        rebuilt_bytes += g_array_index(result->phases, AftPhaseRow, i).rebuild_bytes;
+    }
+    assert_true(rebuilt_bytes > 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +243,8 @@ int main(void)
         cmocka_unit_test(another_time_has_the_same_rates),
         cmocka_unit_test(what_has_no_rates_is_refused),
         cmocka_unit_test(users_that_nobody_can_serve_are_refused),
+        cmocka_unit_test(catchup_begins_with_a_second_of_load),
+        cmocka_unit_test(few_members_are_rebuilt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
