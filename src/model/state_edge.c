@@ -32,12 +32,17 @@ static double tasks_edge_s(const AftState *state, const AftMotion *motion)
     return edge_s;
 }
 
+/* Only who is paced can owe: what waits of others has slots of their own to wait in. */
 static double machines_edge_s(const AftState *state, const AftMotion *motion)
 {
     double edge_s = INFINITY;
     guint n = 0;
     for (guint i = 0; i < state->n_clients; i++) {
         const AftClients *clients = &state->model->clients[i];
+        if (clients->spec->kind != AFT_WORKLOAD_PACED) {
+            n += clients->n_vms;
+            continue;
+        }
         for (guint vm = 0; vm < clients->n_vms; vm++, n++) {
             double grown = aft_motion_owed_per_s(motion, n);
             double way =
@@ -70,6 +75,23 @@ static double buffers_edge_s(const AftState *state, const AftMotion *motion)
     return edge_s;
 }
 
+/* Until all together owe so much that a phase begins, or so little that it ends. */
+static double phase_edge_s(const AftState *state, const AftMotion *motion)
+{
+    const AftModel *model = state->model;
+    double owed = (double)aft_phases_owed(model), grown = 0.0;
+    guint n = 0;
+    for (guint i = 0; i < state->n_clients; i++) {
+        gboolean paced = model->clients[i].spec->kind == AFT_WORKLOAD_PACED;
+        for (guint vm = 0; vm < model->clients[i].n_vms; vm++, n++) {
+            grown += paced ? aft_motion_owed_per_s(motion, n) : 0.0;
+        }
+    }
+    double up = (double)model->owed_high + 1.0 - owed, down = (double)model->owed_low - 1.0 - owed;
+    double way = grown > 0.0 ? up : down;
+    return grown != 0.0 && way / grown > 0.0 ? way / grown : INFINITY;
+}
+
 gint64 aft_state_edge_ns(const AftState *state, const AftMotion *motion)
 {
     if (state->transient) {
@@ -77,5 +99,6 @@ gint64 aft_state_edge_ns(const AftState *state, const AftMotion *motion)
     }
     double edge_s = MIN(tasks_edge_s(state, motion), machines_edge_s(state, motion));
     edge_s = MIN(edge_s, buffers_edge_s(state, motion));
+    edge_s = MIN(edge_s, phase_edge_s(state, motion));
     return edge_s < 9e9 ? (gint64)(edge_s * 1e9) : G_MAXINT64;
 }

@@ -25,7 +25,7 @@ static int by_size_down(const void *a, const void *b)
  * @sorted, largest first. */
 static double level_of(const double *sorted, guint n, double left)
 {
-    double level = n > 0 ? sorted[n - 1] : 0.0, beyond = 0.0;
+    double level = 0.0, beyond = 0.0;
     for (guint i = 0; i < n; i++) {
         beyond += sorted[i];
         double next = i + 1 < n ? sorted[i + 1] : 0.0;

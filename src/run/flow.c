@@ -41,16 +41,6 @@ static gint64 until_ns(const Flow *flow, const AftRate *rate)
     return until;
 }
 
-/* Owed work that came while I/O was served from it had waited; else it waits as windows saw. */
-static void carry(Flow *flow, const AftRate *rate, gint64 until)
-{
-    AftWalk *walk = flow->walk;
-    aft_probe_open(walk->probe);
-    double waited_ns = aft_motion_skip(rate->motion, walk->model, until - now_ns(flow));
-    aft_probe_recall(walk->probe, rate->figures, waited_ns);
-    aft_walk_note_changes(walk);
-}
-
 /* The engine stops at each that changes something, so that steps are noted in their order. */
 static void let_slow_events_run(Flow *flow)
 {
@@ -60,7 +50,6 @@ static void let_slow_events_run(Flow *flow)
         aft_engine_run(walk->engine, now_ns(flow));
         aft_state_note(flow->state);
     }
-    aft_walk_note_changes(walk);
 }
 
 /* A transient state ends by itself when it has lasted as long as it was seen to. */
@@ -75,9 +64,21 @@ static void look(Flow *flow, const AftRate *rate)
     }
 }
 
+/* What happens where it has come to belongs to its end, as where all is simulated. Owed work that
+ * came while I/O was served from it had waited; else it waits as windows saw. */
+static void carry(Flow *flow, const AftRate *rate, gint64 until)
+{
+    AftWalk *walk = flow->walk;
+    aft_probe_open(walk->probe);
+    double waited_ns = aft_motion_skip(rate->motion, walk->model, until - now_ns(flow));
+    look(flow, rate); /* before anything happens there */
+    let_slow_events_run(flow);
+    aft_probe_recall(walk->probe, rate->figures, waited_ns);
+}
+
 static gboolean step(Flow *flow, GError **error)
 {
-    const AftWalk *walk = flow->walk;
+    AftWalk *walk = flow->walk;
     AftAsked asked = {walk->scenario, flow->digest, flow->state, walk->options->interrupted};
     const AftRate *rate = aft_rates_get(flow->rates, flow->overflow, &asked, error);
     if (rate == NULL) {
@@ -93,9 +94,10 @@ static gboolean step(Flow *flow, GError **error)
     gint64 until = until_ns(flow, rate);
     if (until > now_ns(flow)) {
         carry(flow, rate, until);
-        look(flow, rate); /* where it has come to, before anything happens there */
+    } else {
+        let_slow_events_run(flow);
     }
-    let_slow_events_run(flow);
+    aft_walk_note_changes(walk);
     look(flow, rate);
     if (++flow->steps == MOST_STEPS) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT,
@@ -117,6 +119,7 @@ void aft_walk_flow(AftWalk *walk, AftRates *own, GError **error)
                  .overflow = shared != NULL ? own : NULL,
                  .digest = digest};
     let_slow_events_run(&flow);
+    aft_walk_note_changes(walk);
     aft_state_look(state);
     while (!aft_walk_is_over(walk) && step(&flow, error)) {
     }

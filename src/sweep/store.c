@@ -11,6 +11,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#define CACHE "-512" /* KiB of pages: rows are written and read in their order */
+
 enum { PATIENCE_MS = 5000 }; /* with another program that has a transaction open */
 
 static gboolean failed(const char *path, const char *what, GError **error)
@@ -38,6 +40,7 @@ static AftStore *store_new(const char *path, int flags, GError **error)
         return NULL;
     }
     sqlite3_busy_timeout(store->db, PATIENCE_MS);
+    sqlite3_exec(store->db, "PRAGMA cache_size = " CACHE, NULL, NULL, NULL);
     return store;
 }
 

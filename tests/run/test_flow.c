@@ -268,6 +268,122 @@ static void a_refusal_is_remembered(void **state G_GNUC_UNUSED)
     }
 }
 
+static AftResult *carried_with(const char *const *changes)
+{
+    g_autoptr(AftScenario) scenario = flow_with(changes);
+    g_autoptr(GError) error = NULL;
+    AftResult *result = aft_run(scenario, NULL, &error);
+    if (error != NULL) {
+        fail_msg("%s", error->message);
+    }
+    return result;
+}
+
+/* 600 a second where some 400 are served: a second of load is owed after a few seconds, in which
+ * nothing else happens. */
+static void catchup_begins_with_a_second_of_load(void **state G_GNUC_UNUSED)
+{
+    g_autoptr(AftResult) result = carried_with((const char *const[]){"workload.rate=600 /s", NULL});
+    const AftPhaseRow *row = &g_array_index(result->phases, AftPhaseRow, 1);
+    assert_int_equal(row->phase, AFT_PHASE_CATCHUP);
+    assert_true(row->start_s > 1.0 && row->start_s < 20.0);
+}
+
+/* They owe nothing, though machines of a dead host have I/O that waits until they run again. */
+static void users_who_think_come_to_the_end(void **state G_GNUC_UNUSED)
+{
+    static const char *const thinking[] = {"version=1",
+                                           "cluster.nodes=8",
+                                           "cluster.node.controller.slots=2",
+                                           "cluster.node.controller.io=0.3 ms",
+                                           "cluster.node.controller.per_mib=4 ms",
+                                           "cluster.node.controller.latency=0.5 ms",
+                                           "cluster.node.nic=10 Gbit/s",
+                                           "cluster.node.disk_groups.count=1",
+                                           "cluster.node.disk_groups.capacity.count=2",
+                                           "cluster.node.disk_groups.capacity.device=sata-ssd",
+                                           "data.logical=2 GB",
+                                           "data.placement_groups=32",
+                                           "data.protection.scheme=ec",
+                                           "data.protection.data=2",
+                                           "data.protection.parity=2",
+                                           "workload.kind=closed",
+                                           "workload.vms=4",
+                                           "workload.read_share=80 %",
+                                           "workload.block=4 KiB",
+                                           "workload.outstanding=32",
+                                           "workload.think=50 ms",
+                                           "workload.restart=30 s",
+                                           "workload.return=1 min",
+                                           "background.rebuild.delay=600 s",
+                                           "background.rebuild.device_delay=60 s",
+                                           "background.rebalance.delay=100 s",
+                                           "background.rebalance.bandwidth=5 MB/s",
+                                           "requirement.iops=2533",
+                                           "requirement.read=20 ms",
+                                           "requirement.write=40 ms",
+                                           "timeline[0].at=189 s",
+                                           "timeline[0].fail=node 1",
+                                           "timeline[1].at=289 s",
+                                           "timeline[1].restore=node 1",
+                                           "run.until=steady",
+                                           "run.settle=30 s",
+                                           "run.duration=2 h",
+                                           "run.seed=20",
+                                           "run.fidelity=flow",
+                                           NULL};
+    g_autoptr(AftScenario) scenario = scenario_with(thinking, (const char *const[]){NULL});
+    g_autoptr(AftResult) result = run_scenario(scenario);
+    assert_true(phase_row(result, 2)->rebuild_bytes > 0.0);
+}
+
+/* Few large members: nodes that write finish one after the other, and those that still do have less
+ * left than their part of the work would be. */
+static void few_members_are_rebuilt(void **state G_GNUC_UNUSED)
+{
+    static const char *const few[] = {"version=1",
+                                      "cluster.nodes=7",
+                                      "cluster.node.controller.slots=2",
+                                      "cluster.node.controller.io=2.042 ms",
+                                      "cluster.node.controller.per_mib=16 ms",
+                                      "cluster.node.controller.latency=0.5 ms",
+                                      "cluster.node.nic=10 Gbit/s",
+                                      "cluster.node.disk_groups.count=2",
+                                      "cluster.node.disk_groups.capacity.count=1",
+                                      "cluster.node.disk_groups.capacity.device=sata-ssd",
+                                      "data.logical=40 GB",
+                                      "data.placement_groups=32",
+                                      "data.protection.scheme=raid5",
+                                      "data.protection.data=3",
+                                      "data.protection.parity=1",
+                                      "data.domain=node",
+                                      "workload.kind=open",
+                                      "workload.vms=14",
+                                      "workload.read_share=80 %",
+                                      "workload.block=64 KiB",
+                                      "workload.outstanding=2000",
+                                      "workload.rate=300 /s",
+                                      "workload.restart=30 s",
+                                      "workload.return=1 min",
+                                      "background.rebuild.delay=30 s",
+                                      "background.rebuild.device_delay=10 s",
+                                      "background.rebalance.delay=5 s",
+                                      "requirement.iops=2850",
+                                      "requirement.read=20 ms",
+                                      "requirement.write=40 ms",
+                                      "timeline[0].at=387 s",
+                                      "timeline[0].fail=controller 4",
+                                      "run.until=steady",
+                                      "run.settle=30 s",
+                                      "run.duration=20 min",
+                                      "run.seed=17",
+                                      "run.fidelity=flow",
+                                      NULL};
+    g_autoptr(AftScenario) scenario = scenario_with(few, (const char *const[]){NULL});
+    g_autoptr(AftResult) result = run_scenario(scenario);
+    assert_true(phase_row(result, 2)->rebuild_bytes > 0.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +397,9 @@ int main(void)
         cmocka_unit_test(users_that_nobody_can_serve_are_refused),
         cmocka_unit_test(without_room_the_results_are_the_same),
         cmocka_unit_test(a_refusal_is_remembered),
+        cmocka_unit_test(catchup_begins_with_a_second_of_load),
+        cmocka_unit_test(users_who_think_come_to_the_end),
+        cmocka_unit_test(few_members_are_rebuilt),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
