@@ -11,7 +11,7 @@ CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev python3-jsonschema pytho
     mandoc chromium chromium-driver python3-selenium"
 
 # Suites that take their time; everything else is quick enough for sanitizers.
-SLOW_SUITES="theory fidelity references slurm long"
+SLOW_SUITES="theory fidelity references slurm browser long"
 
 # What the tests are started by, when not by themselves.
 runner=
