@@ -231,7 +231,7 @@ static void an_interrupted_measurement_is_left(void **state G_GNUC_UNUSED)
     for (guint i = 0; i < 20; i++) {
         g_autoptr(AftRates) rates = aft_rates_new();
         g_autoptr(GError) error = NULL;
-        Interrupt it = {.after_us = 500 << (i / 2)};
+        Interrupt it = {.after_us = 500U << (i / 2)};
         AftRunOptions options = {.rates = rates, .interrupted = &it.interrupted};
         GThread *thread = g_thread_new("interrupt", interrupt, &it);
         g_autoptr(AftResult) result = aft_run(scenario, &options, &error);
