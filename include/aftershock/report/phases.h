@@ -4,8 +4,8 @@
  * The table sheds what matters least until it fits: first the intervals of latencies, then long
  * durations, the interval of IOPS, the start, the 95th percentiles; what then has room comes back.
  * Columns in which no row has anything to say are not there at all.
- * A run of 30 phases or more, years of failures and repairs, gets a line for each kind of phase: how
- * often, for what share of the time, and for what share of that the requirement was met.
+ * A run of 30 phases or more, years of failures and repairs, gets a line for each kind of phase:
+ * how often, for what share of the time, and for what share of that the requirement was met.
  */
 #pragma once
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* gather.h - what all occurrences of a phase come to, or all phases of a run.
  *
- * Times, bytes and I/Os add up; what is left (owed work, lost groups) is that of the last; latencies
- * are means weighted by I/Os, percentiles as well, which is near to those of all I/Os together as
- * long as occurrences are alike; everything else is a mean weighted by time.
+ * Times, bytes and I/Os add up; what is left (owed work, lost groups) is that of the last;
+ * latencies are means weighted by I/Os, percentiles as well, which is near to those of all I/Os
+ * together as long as occurrences are alike; everything else is a mean weighted by time.
  */
 #pragma once
 
