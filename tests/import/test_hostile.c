@@ -134,8 +134,7 @@ static void check_outcome(const char *kind, const char *text)
         g_autofree char *bed = g_strdup_printf(BED, "sata-ssd");
         g_autofree char *yaml = g_strconcat(bed, text, NULL);
         g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
-        g_autoptr(AftScenario) scenario =
-            aft_loader_load_text("s", yaml, strlen(yaml), NULL, messages, NULL);
+        aft_scenario_free(aft_loader_load_text("s", yaml, strlen(yaml), NULL, messages, NULL));
         for (guint i = 0; i < messages->len; i++) { /* what does not fit into this bed may be */
             const char *message = messages->pdata[i];
             if (strstr(message, "working_set") == NULL && strstr(message, "block") == NULL) {
