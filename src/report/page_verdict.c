@@ -2,12 +2,11 @@
 #include "human.h"
 #include "notes.h"
 #include "page_parts.h"
+#include "phase_shares.h"
 
 #include <aftershock/scenario/phase.h>
 
 #include <string.h>
-
-enum { CARDS = 24 }; /* phases with a card of their own; the table has all */
 
 static const char *or_nothing(const char *text)
 {
@@ -119,19 +118,56 @@ static void append_card(GString *html, const AftPhaseRow *row)
     g_string_append(html, "</li>\n");
 }
 
+/* With blanks at which no line ends. Returns: (transfer full). */
+static char *unbroken(const char *text)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    return g_strjoinv("\u00a0", words);
+}
+
+/* "90 times, 1.7 % of time", and for what share of that the requirement was met. */
+static void append_kind(GString *html, const AftPhaseShare *kind)
+{
+    const char *name = aft_phase_name((AftPhase)kind->phase);
+    const AftGathered *of = &kind->of;
+    g_autofree char *share = aft_human_share(of->share);
+    g_autofree char *met = aft_phase_shares_met(of->met_share);
+    g_string_append_printf(html,
+                           "<li class=\"phase-%s\"><b>%s</b><span>%s of time</span>"
+                           "<span class=\"small\">%u times</span>",
+                           name, name, share, of->occurrences);
+    if (*met != '\0') {
+        gboolean bad = of->row.missed_s > 0.0;
+        g_autofree char *whole = unbroken(met);
+        g_string_append_printf(html, "<span class=\"%s\">%s met %s</span>", bad ? "bad" : "good",
+                               bad ? "✗" : "✓", whole);
+    }
+    g_string_append(html, "</li>\n");
+}
+
+static void append_kinds(GString *html, const GArray *phases)
+{
+    g_autoptr(GArray) kinds = aft_phase_shares(phases);
+    g_string_append(html, "<ol class=\"cards\">\n");
+    for (guint i = 0; i + 1 < kinds->len; i++) { /* but for the whole run */
+        append_kind(html, &g_array_index(kinds, AftPhaseShare, i));
+    }
+    g_string_append(html, "</ol>\n");
+}
+
 static void append_cards(GString *html, const GArray *phases)
 {
     if (phases->len == 0) {
         g_string_append(html, "<p>The run ended before it had a phase to show.</p>\n");
         return;
     }
-    g_string_append(html, "<ol class=\"cards\">\n");
-    for (guint i = 0; i < MIN(phases->len, CARDS); i++) {
-        append_card(html, &g_array_index(phases, AftPhaseRow, i));
+    if (phases->len >= AFT_MANY_PHASES) {
+        append_kinds(html, phases);
+        return;
     }
-    if (phases->len > CARDS) {
-        g_string_append_printf(html, "<li><span>and %u more phases</span></li>\n",
-                               phases->len - CARDS);
+    g_string_append(html, "<ol class=\"cards\">\n");
+    for (guint i = 0; i < phases->len; i++) {
+        append_card(html, &g_array_index(phases, AftPhaseRow, i));
     }
     g_string_append(html, "</ol>\n");
 }

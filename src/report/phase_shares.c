@@ -3,8 +3,6 @@
 
 #include "human.h"
 
-#include <aftershock/result/gather.h>
-
 #include <math.h>
 
 #define MOST_DECIMALS 6
@@ -24,8 +22,7 @@ static const AftGridColumn columns[COLUMNS] = {
     [MET] = {NULL, "met", TRUE, FALSE},
 };
 
-/* "99.936 %": two digits of what is missing to all. */
-static char *met_text(double share)
+char *aft_phase_shares_met(double share)
 {
     if (isnan(share)) {
         return g_strdup("");
@@ -40,12 +37,7 @@ static char *latency_text(double ms)
     return aft_human_number(ms, ms < 0.1 ? 3 : ms < 100.0 ? 2 : 1);
 }
 
-typedef struct {
-    guint phase; /* or AFT_WHOLE_RUN */
-    AftGathered of;
-} Line;
-
-static char *cell_text(guint column, const Line *line)
+static char *cell_text(guint column, const AftPhaseShare *line)
 {
     const AftGathered *it = &line->of;
     const AftPhaseRow *row = &it->row;
@@ -70,7 +62,7 @@ static char *cell_text(guint column, const Line *line)
     case WRITE_P99:
         return latency_text(row->write_p99_ms);
     default:
-        return met_text(it->met_share);
+        return aft_phase_shares_met(it->met_share);
     }
 }
 
@@ -85,18 +77,18 @@ static AftTint cell_tint(guint column, const AftGathered *it)
 /* By where the phase occurred first; all of them last. */
 static int compare(gconstpointer a, gconstpointer b)
 {
-    const Line *x = a, *y = b;
+    const AftPhaseShare *x = a, *y = b;
     gboolean whole = x->phase == AFT_WHOLE_RUN || y->phase == AFT_WHOLE_RUN;
     return whole
                ? (x->phase > y->phase) - (x->phase < y->phase)
                : (x->of.row.start_s > y->of.row.start_s) - (x->of.row.start_s < y->of.row.start_s);
 }
 
-static GArray *lines_of(const AftResult *result)
+GArray *aft_phase_shares(const GArray *phases)
 {
-    GArray *lines = g_array_new(FALSE, FALSE, sizeof(Line));
+    GArray *lines = g_array_new(FALSE, FALSE, sizeof(AftPhaseShare));
     for (guint phase = 0; phase <= AFT_WHOLE_RUN; phase++) {
-        Line line = {phase, aft_gather(result->phases, phase)};
+        AftPhaseShare line = {phase, aft_gather(phases, phase)};
         if (line.of.occurrences > 0) {
             g_array_append_val(lines, line);
         }
@@ -107,12 +99,12 @@ static GArray *lines_of(const AftResult *result)
 
 AftGrid *aft_phase_shares_grid(const AftResult *result, gboolean utf8)
 {
-    g_autoptr(GArray) lines = lines_of(result);
+    g_autoptr(GArray) lines = aft_phase_shares(result->phases);
     AftGrid *grid = aft_grid_new(utf8);
     for (guint column = 0; column < COLUMNS; column++) {
         aft_grid_add_column(grid, &columns[column]);
         for (guint i = 0; i < lines->len; i++) {
-            const Line *line = &g_array_index(lines, Line, i);
+            const AftPhaseShare *line = &g_array_index(lines, AftPhaseShare, i);
             g_autofree char *text = cell_text(column, line);
             aft_grid_add_cell(grid, text, cell_tint(column, &line->of));
         }
