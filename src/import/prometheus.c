@@ -103,7 +103,7 @@ static void append_sample(Reading *reading, const Series *series, double time_s,
 
 static gboolean take_sample(Reading *reading, Series *series, JsonNode *node, GError **error)
 {
-    double time_s, value;
+    double time_s = 0.0, value = 0.0;
     if (!read_sample(node, series->where, &time_s, &value, error)) {
         return FALSE;
     }
