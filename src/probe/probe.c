@@ -234,7 +234,7 @@ void aft_probe_gather(AftProbe *probe, AftFigures *figures)
 
 void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_ns)
 {
-    AftSpan *span = &probe->span, own = *span;
+    AftSpan *span = &probe->span;
     probe->measuring = FALSE;
     span->figures = figures;
     span->flags |= figures->flags;
@@ -242,7 +242,6 @@ void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_
     span->simulated_s = 0.0;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         double count = figures->latency[d]->count;
-        span->latency[d] = figures->latency[d];
         span->waited_ns[d] = waited_ns >= 0.0 ? waited_ns * count : figures->waited_ns[d];
         span->bytes[d] = figures->bytes[d];
     }
@@ -251,7 +250,6 @@ void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_
         add_span(probe);
     }
     span->figures = NULL;
-    memcpy(span->latency, own.latency, sizeof own.latency);
 }
 
 void aft_probe_next_phase(AftProbe *probe)

@@ -73,8 +73,8 @@ static double percentile_ms(const AftHistogram *latency, double p)
 static void mix_figures(AftTraceBuilder *builder)
 {
     for (guint d = 0; d < AFT_DIRECTIONS && builder->figures != NULL; d++) {
-        aft_histogram_add(builder->latency[d], builder->figures->latency[d],
-                          builder->figures_weight);
+        aft_histogram_add_packed(builder->latency[d], builder->figures->latency[d],
+                                 builder->figures_weight);
     }
     builder->figures = NULL;
     builder->figures_weight = 0.0;
@@ -92,8 +92,13 @@ static void take_latencies(AftTraceBuilder *builder, const AftSpan *span, double
     }
     mix_figures(builder);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
-        aft_histogram_add(builder->latency[d], span->latency[d], weight);
+        aft_span_add_latencies(span, (AftDirection)d, weight, builder->latency[d]);
     }
+}
+
+static double mean_ms(const AftPackedHistogram *latency)
+{
+    return latency->count > 0.0 ? latency->sum_ns / latency->count / 1e6 : NAN;
 }
 
 static void fill_remembered(const AftTraceBuilder *builder, double length_s, AftTraceRow *row)
@@ -104,11 +109,11 @@ static void fill_remembered(const AftTraceBuilder *builder, double length_s, Aft
     double per_s = builder->figures_weight / length_s;
     row->read_iops = per_s * figures->latency[AFT_READ]->count;
     row->write_iops = per_s * figures->latency[AFT_WRITE]->count;
-    row->read_mean_ms = aft_histogram_mean(figures->latency[AFT_READ]) / 1e6;
+    row->read_mean_ms = mean_ms(figures->latency[AFT_READ]);
     row->read_p50_ms = read_ms[AFT_FIGURES_P50];
     row->read_p95_ms = read_ms[AFT_FIGURES_P95];
     row->read_p99_ms = read_ms[AFT_FIGURES_P99];
-    row->write_mean_ms = aft_histogram_mean(figures->latency[AFT_WRITE]) / 1e6;
+    row->write_mean_ms = mean_ms(figures->latency[AFT_WRITE]);
     row->write_p50_ms = write_ms[AFT_FIGURES_P50];
     row->write_p95_ms = write_ms[AFT_FIGURES_P95];
     row->write_p99_ms = write_ms[AFT_FIGURES_P99];
