@@ -70,7 +70,14 @@ static void advance_to(AftModel *model, guint task, double left, guint lanes)
     }
 }
 
-static void take(AftModel *model, const AftStateStep *step)
+static void write_to(AftModel *model, const AftState *state, const AftStateStep *step)
+{
+    AftPool *pool = model->pools->pdata[step->index];
+    double members = state->exact ? step->exactly : exp2((double)step->amount / AFT_STATE_OCTAVE);
+    pool->written_bytes += pool->member_bytes * members;
+}
+
+static void take(AftModel *model, const AftState *state, const AftStateStep *step)
 {
     switch (step->kind) {
     case AFT_STEP_FAIL:
@@ -88,11 +95,9 @@ static void take(AftModel *model, const AftStateStep *step)
     case AFT_STEP_IN:
         aft_outage_come_in_now(model, &step->part);
         break;
-    case AFT_STEP_WRITTEN: {
-        AftPool *pool = model->pools->pdata[step->index];
-        pool->written_bytes += pool->member_bytes * exp2((double)step->amount / AFT_STATE_OCTAVE);
+    case AFT_STEP_WRITTEN:
+        write_to(model, state, step);
         break;
-    }
     case AFT_STEP_LEFT:
         break;
     }
@@ -105,17 +110,26 @@ static void take_bases(const AftModel *model, double *bases)
     }
 }
 
+static void lose(const AftState *state, AftModel *model)
+{
+    for (guint i = 0; i < state->lost->len; i++) {
+        const AftLostGroup *lost = &g_array_index(state->lost, AftLostGroup, i);
+        aft_pool_lose_group(model->pools->pdata[lost->pool], lost->group);
+    }
+}
+
 static void take_steps(const AftState *state, AftModel *model, double *bases)
 {
     guint n = state->transient ? state->n_calm : state->steps->len;
+    lose(state, model);
     take_bases(model, bases);
     for (guint i = 0; i < n; i++) {
         const AftStateStep *step = &g_array_index(state->steps, AftStateStep, i);
-        if (step->kind == AFT_STEP_LEFT) {
-            double left = bases[step->index] * step->amount / AFT_STATE_PARTS;
-            advance_to(model, step->index, left, model->topology.n_nodes);
-        } else {
-            take(model, step);
+        if (step->kind == AFT_STEP_LEFT && aft_state_counts(state, step)) {
+            double share = state->exact ? step->exactly : (double)step->amount / AFT_STATE_PARTS;
+            advance_to(model, step->index, share * bases[step->index], model->topology.n_nodes);
+        } else if (aft_state_counts(state, step)) {
+            take(model, state, step);
         }
         if (step->kind < AFT_STEP_WRITTEN) {
             take_bases(model, bases);
@@ -213,7 +227,7 @@ double aft_state_waits_before(const AftState *state, guint i)
 
 void aft_state_step(const AftState *state, AftModel *model, guint i)
 {
-    take(model, step_behind(state, i));
+    take(model, state, step_behind(state, i));
     aft_outages_hold(model);
 }
 

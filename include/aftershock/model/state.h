@@ -43,6 +43,10 @@ gboolean aft_state_is_transient(const AftState *state);
 /** I/O that had waited has gone on long enough: the state is as after a long time. */
 void aft_state_settle(AftState *state);
 
+/** From now on, until all is whole again, how far tasks were at a step is told exactly and not in
+ *  parts, which lead to another state where little was done. Returns: whether it is another one. */
+gboolean aft_state_tell_exactly(AftState *state);
+
 /** When, in ns at the earliest, the model comes to the edge of a bin at the paces of @motion;
  *  G_MAXINT64: never. */
 gint64 aft_state_edge_ns(const AftState *state, const AftMotion *motion);
