@@ -13,6 +13,7 @@
 
 #define ROUNDING_BYTES 1.0 /* more than sums of bytes round */
 #define TRIES          100
+#define LEAST_OF_PART  0.5  /* of a part of work, that is to be done */
 #define LEAST_SHARE    0.25 /* of its part of what is left, that each node that works has */
 
 static int by_size_down(const void *a, const void *b)
@@ -188,6 +189,15 @@ static void let_time_pass(AftModel *model)
     }
 }
 
+/* The end of the part of the work of @task. Where nodes have come to their ends otherwise than in
+ * the model that was looked at, there may be less left than that: then it is a part on. */
+static double leaves_at(const AftModel *model, guint task, const AftWork *work, double base)
+{
+    double part = base / work->parts, end = part * (work->parts - 1 - work->bin);
+    double left = aft_state_work(model, task, AFT_NOWHERE);
+    return left > end + LEAST_OF_PART * part ? end : MAX(left - part, 0.0);
+}
+
 void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leaves)
 {
     const AftPresent *present = state->transient ? &state->calm : &state->now;
@@ -198,7 +208,7 @@ void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leav
         double done = work->works ? (double)work->bin / work->parts : 1.0;
         advance_to(model, task, bases[task] * (1.0 - done), work->lanes);
         ret_leaves[task] = (AftLeaves){
-            .bytes = work->works ? bases[task] * (work->parts - 1 - work->bin) / work->parts : -1.0,
+            .bytes = work->works ? leaves_at(model, task, work, bases[task]) : -1.0,
             .lanes = aft_state_lanes(model, task),
         };
     }
