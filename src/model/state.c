@@ -64,6 +64,10 @@ AftState *aft_state_new(AftModel *model)
     state->known = g_array_new(FALSE, FALSE, sizeof(AftOutageLook));
     state->lost = g_array_new(FALSE, FALSE, sizeof(AftLostGroup));
     state->steps = g_array_new(FALSE, FALSE, sizeof(AftStateStep));
+    g_array_set_clear_func(state->steps, aft_state_step_clear);
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        state->at_node[task] = g_new0(double, model->topology.n_nodes);
+    }
     present_init(state, &state->now);
     present_init(state, &state->calm);
     state->written_base = g_new0(double, state->n_pools);
@@ -79,6 +83,9 @@ void aft_state_free(AftState *state)
         g_array_unref(state->known);
         g_array_unref(state->lost);
         g_array_unref(state->steps);
+        for (guint task = 0; task < AFT_TASKS; task++) {
+            g_free(state->at_node[task]);
+        }
         present_clear(&state->now);
         present_clear(&state->calm);
         g_free(state->calm_text);
@@ -217,6 +224,9 @@ static void look_at_task(AftState *state, guint task)
     work->bin = work->works ? CLAMP((int)(work->parts * done), 0, work->parts - 1) : 0;
     work->lanes = work->works ? MAX(aft_state_lanes(state->model, task), 1) : 0;
     gboolean worked = state->base_bytes[task] > 0.0;
+    for (guint node = 0; node < state->model->topology.n_nodes; node++) {
+        state->at_node[task][node] = aft_state_work(state->model, task, node);
+    }
     state->left[task] = work->works ? MAX(1.0 - done, LEAST_LEFT) : worked ? 0.0 : 1.0;
 }
 

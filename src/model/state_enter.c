@@ -74,7 +74,7 @@ static void advance_to(AftModel *model, guint task, double left, guint lanes)
 static void write_to(AftModel *model, const AftState *state, const AftStateStep *step)
 {
     AftPool *pool = model->pools->pdata[step->index];
-    double members = state->exact ? step->exactly : exp2((double)step->amount / AFT_STATE_OCTAVE);
+    double members = state->exact ? step->members : exp2((double)step->amount / AFT_STATE_OCTAVE);
     pool->written_bytes += pool->member_bytes * members;
 }
 
@@ -119,6 +119,23 @@ static void lose(const AftState *state, AftModel *model)
     }
 }
 
+/* All nodes have had the same time for it, unless it is known what each has done. */
+static void carry_on(AftModel *model, const AftState *state, const AftStateStep *step, double base)
+{
+    AftTaskKind task = (AftTaskKind)step->index;
+    guint n_nodes = model->topology.n_nodes;
+    if (!state->exact) {
+        advance_to(model, task, base * step->amount / AFT_STATE_PARTS, n_nodes);
+        return;
+    }
+    for (guint node = 0; node < n_nodes && aft_curator_runs(model->curator, task); node++) {
+        double bytes = aft_state_work(model, task, node) - step->at_node[node];
+        if (bytes > 0.0) {
+            aft_curator_advance(model->curator, task, node, bytes + ROUNDING_BYTES);
+        }
+    }
+}
+
 static void take_steps(const AftState *state, AftModel *model, double *bases)
 {
     guint n = state->transient ? state->n_calm : state->steps->len;
@@ -127,8 +144,7 @@ static void take_steps(const AftState *state, AftModel *model, double *bases)
     for (guint i = 0; i < n; i++) {
         const AftStateStep *step = &g_array_index(state->steps, AftStateStep, i);
         if (step->kind == AFT_STEP_LEFT && aft_state_counts(state, step)) {
-            double share = state->exact ? step->exactly : (double)step->amount / AFT_STATE_PARTS;
-            advance_to(model, step->index, share * bases[step->index], model->topology.n_nodes);
+            carry_on(model, state, step, bases[step->index]);
         } else if (aft_state_counts(state, step)) {
             take(model, state, step);
         }

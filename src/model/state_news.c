@@ -27,7 +27,7 @@ static void add_written(AftState *state, guint i)
         .kind = AFT_STEP_WRITTEN,
         .index = i,
         .amount = CLAMP(power, AFT_STATE_WRITTEN_LEAST, WRITTEN_MOST),
-        .exactly = state->written[i],
+        .members = state->written[i],
     };
     g_array_append_val(state->steps, step);
 }
@@ -40,7 +40,7 @@ static void add_left(AftState *state, guint task)
         .kind = AFT_STEP_LEFT,
         .index = task,
         .amount = left > 0.0 ? MAX(eighths, 1) : 0,
-        .exactly = left,
+        .at_node = g_memdup2(state->at_node[task], state->model->topology.n_nodes * sizeof(double)),
     };
     g_array_append_val(state->steps, step);
 }
@@ -57,6 +57,11 @@ void aft_state_add_amounts(AftState *state)
             add_left(state, task);
         }
     }
+}
+
+void aft_state_step_clear(gpointer step)
+{
+    g_free(((AftStateStep *)step)->at_node);
 }
 
 gboolean aft_state_counts(const AftState *state, const AftStateStep *step)

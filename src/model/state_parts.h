@@ -30,8 +30,9 @@ typedef struct {
     AftStepKind kind;
     AftPart part;
     guint index;
-    int amount;     /* coarse; of none of it there is no step */
-    double exactly; /* members; share of the work */
+    int amount;      /* coarse; of none of it there is no step */
+    double members;  /* AFT_STEP_WRITTEN: exactly */
+    double *at_node; /* AFT_STEP_LEFT: bytes, exactly */
 } AftStateStep;
 
 /* A group whose data is lost. */
@@ -75,6 +76,7 @@ struct AftState {
     char *calm_text; /* of a transient state */
     double base_bytes[AFT_TASKS]; /* work there was after the last step, or came since */
     int parts[AFT_TASKS];         /* that this is divided in */
+    double *at_node[AFT_TASKS];   /* bytes of work there are, when last looked at */
     double left[AFT_TASKS];       /* share of it, when last looked at; 1: or there was none */
     double *written_base;         /* a pool: bytes, at the last step */
     double *written;              /* a pool: members since, when last looked at */
@@ -101,6 +103,9 @@ void aft_state_add_news(AftState *state);
 
 /** Whether @step makes a difference, as finely as amounts are told. */
 gboolean aft_state_counts(const AftState *state, const AftStateStep *step);
+
+/** Frees what a step holds, as a GDestroyNotify. */
+void aft_state_step_clear(gpointer step);
 
 /** Writes the text anew. */
 void aft_state_write(AftState *state);

@@ -16,21 +16,39 @@ static void write_exactly(GString *text, double value)
     g_string_append_printf(text, "%s ", digits);
 }
 
+static void write_exact_amount(const AftState *state, GString *text, const AftStateStep *step)
+{
+    if (step->kind == AFT_STEP_WRITTEN) {
+        write_exactly(text, step->members);
+        return;
+    }
+    for (guint node = 0; node < state->model->topology.n_nodes; node++) {
+        write_exactly(text, step->at_node[node]);
+    }
+}
+
+static void write_coarse_amount(GString *text, const AftStateStep *step)
+{
+    if (step->kind == AFT_STEP_WRITTEN) {
+        g_string_append_printf(text, "2^%g ", (double)step->amount / AFT_STATE_OCTAVE);
+    } else {
+        g_string_append_printf(text, "%d/%d ", step->amount, AFT_STATE_PARTS);
+    }
+}
+
 static void write_amount(const AftState *state, GString *text, const AftStateStep *step)
 {
     guint n;
+    g_string_append_c(text, ' ');
     if (state->exact) {
-        g_string_append_c(text, ' ');
-        write_exactly(text, step->exactly);
-    } else if (step->kind == AFT_STEP_LEFT) {
-        g_string_append_printf(text, " %d/%d ", step->amount, AFT_STATE_PARTS);
+        write_exact_amount(state, text, step);
     } else {
-        g_string_append_printf(text, " 2^%g ", (double)step->amount / AFT_STATE_OCTAVE);
+        write_coarse_amount(text, step);
     }
-    if (step->kind == AFT_STEP_LEFT) {
-        g_string_append_printf(text, "of %s", aft_task_kinds(&n)[step->index].name);
-    } else {
+    if (step->kind == AFT_STEP_WRITTEN) {
         g_string_append_printf(text, "of %u", step->index);
+    } else {
+        g_string_append_printf(text, "of %s", aft_task_kinds(&n)[step->index].name);
     }
 }
 
