@@ -64,10 +64,10 @@ static void advance_once(AftModel *model, guint task, double left, guint lanes)
  * away has missed is known when its turn comes: the last ones may have more than they seemed to. */
 static void advance_to(AftModel *model, guint task, double left, guint lanes)
 {
-    advance_once(model, task, left, lanes);
-    for (guint i = 0; left == 0.0 && i < TRIES && aft_state_work(model, task, AFT_NOWHERE) > 0.0;
-         i++) {
+    gboolean goes_on = TRUE;
+    for (guint i = 0; goes_on && i < TRIES; i++) {
         advance_once(model, task, left, lanes);
+        goes_on = aft_state_lanes(model, task) > (left > 0.0 ? MAX(lanes, 1) : 0);
     }
 }
 
