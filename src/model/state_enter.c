@@ -183,15 +183,31 @@ static void place_machines(const AftPresent *present, AftModel *model)
 }
 
 /* Full, it still has room for what a write adds, and is full with the first ones. */
+static void fill_buffer(AftBuffer *buffer, int bin)
+{
+    double fill = aft_fill_middle(buffer->spec, bin);
+    aft_buffer_jump(buffer, fill * buffer->size_bytes - buffer->dirty_bytes, 0.0);
+}
+
 static void fill_buffers(const AftPresent *present, AftModel *model)
 {
     for (guint i = 0; i < model->topology.n_buffers; i++) {
         AftBuffer *buffer = &model->topology.buffers[i];
         if (present->fills[i] >= 0) {
-            double fill = aft_fill_middle(buffer->spec, present->fills[i]);
-            aft_buffer_jump(buffer, fill * buffer->size_bytes - buffer->dirty_bytes, 0.0);
+            fill_buffer(buffer, present->fills[i]);
             double warm = MIN((present->warms[i] + 0.5) / AFT_STATE_PARTS, 1.0);
             buffer->warm_bytes = warm * aft_buffer_warm_most(buffer);
+        }
+    }
+}
+
+void aft_state_fill_again(const AftState *state, AftModel *model)
+{
+    for (guint i = 0; i < model->topology.n_buffers; i++) {
+        AftBuffer *buffer = &model->topology.buffers[i];
+        int bin = state->now.fills[i];
+        if (bin >= 0 && buffer->n_behind > 0 && aft_fill_bin(buffer, bin) != bin) {
+            fill_buffer(buffer, bin);
         }
     }
 }

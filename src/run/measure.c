@@ -109,6 +109,9 @@ static void begin(void *context)
 {
     Measuring *it = context;
     AftRate *rate = it->rate;
+    if (!aft_state_is_transient(it->state)) {
+        aft_state_fill_again(it->state, it->walk.model);
+    }
     aft_probe_gather(it->walk.probe, rate->figures);
     aft_motion_begin(rate->motion, it->walk.model);
     rate->length_ns = aft_engine_scenario_now(it->walk.engine);

@@ -65,6 +65,10 @@ typedef struct {
  *  transient; then nothing happens there by time alone. @ret_leaves: for each AftTaskKind. */
 void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leaves);
 
+/** Brings buffers that have left their bin while clients began to work in @model back to the middle
+ *  of it; not of a transient state. */
+void aft_state_fill_again(const AftState *state, AftModel *model);
+
 /** Whether any task works. */
 gboolean aft_state_has_work(const AftState *state);
 
