@@ -28,6 +28,7 @@ struct AftProbe {
     gint64 shed_before;
     double destaged_before;
     gboolean phase_ended; /* no span of the next one has been added yet */
+    gboolean reached;     /* the end of the span, but for what happens there */
     gboolean instant;     /* the last span had no length: what happened in it belongs to the next */
     guint missed;         /* by any phase so far, as AftMissed bits */
     AftFigures *gathered; /* (nullable, borrowed): spans are added to it as well */
@@ -145,6 +146,13 @@ void aft_probe_open(AftProbe *probe)
     span->phase = aft_model_phase(probe->model);
     span->flags |= aft_model_flags(probe->model);
     span->before = aft_model_moment(probe->model);
+    probe->reached = FALSE;
+}
+
+void aft_probe_reach(AftProbe *probe)
+{
+    probe->span.reached = aft_model_moment(probe->model);
+    probe->reached = TRUE;
 }
 
 void aft_probe_restart(AftProbe *probe)
@@ -200,6 +208,7 @@ static void add_span(AftProbe *probe)
 {
     AftSpan *span = &probe->span;
     span->after = aft_model_moment(probe->model);
+    span->reached = probe->reached ? span->reached : span->after;
     span->shed = (double)(aft_model_shed(probe->model) - probe->shed_before);
     for (guint task = 0; task < AFT_TASKS; task++) {
         span->moved_bytes[task] =

@@ -27,7 +27,7 @@ typedef struct {
     double moved_bytes[AFT_TASKS];
     double destaged_bytes;
     double shed;
-    AftMoment before, after;
+    AftMoment before, reached, after; /* reached: when all but what happens at its end was over */
 
     const AftFigures *figures; /* (nullable): it is remembered, and so are its latencies */
 } AftSpan;

@@ -182,13 +182,25 @@ static double between(double before, double after, double share)
     return before + (after - before) * share;
 }
 
+/* Up to its end all goes evenly; what happens there comes at once. */
+static void take_moment(AftTraceBuilder *builder, const AftSpan *span, gint64 to_ns)
+{
+    double length_ns = (double)(span->end_ns - span->start_ns);
+    double at = (double)(to_ns - span->start_ns) / length_ns;
+    const AftMoment *from = &span->before, *to = at < 1.0 ? &span->reached : &span->after;
+    builder->owed = between((double)from->owed, (double)to->owed, at);
+    builder->degraded = between(from->degraded_groups, to->degraded_groups, at);
+    builder->lost = between(lost_groups(from), lost_groups(to), at);
+    builder->used_bytes = between(from->used_bytes, to->used_bytes, at);
+    builder->buffer_fill = between(from->buffer_fill, to->buffer_fill, at);
+}
+
 /* Takes into the row the part of @span up to @to_ns. */
 static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_ns)
 {
     double length_ns = (double)(span->end_ns - span->start_ns);
     double share = (double)(to_ns - builder->at_ns) / length_ns;
     double weight = share * aft_span_weight(span);
-    double at = (double)(to_ns - span->start_ns) / length_ns;
     take_latencies(builder, span, weight);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         builder->bytes[d] += weight * span->bytes[d];
@@ -202,11 +214,7 @@ static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_n
     }
     builder->destaged_bytes += share * span->destaged_bytes;
     builder->simulated_s += share * span->simulated_s;
-    builder->owed = between((double)span->before.owed, (double)span->after.owed, at);
-    builder->degraded = between(span->before.degraded_groups, span->after.degraded_groups, at);
-    builder->lost = between(lost_groups(&span->before), lost_groups(&span->after), at);
-    builder->used_bytes = between(span->before.used_bytes, span->after.used_bytes, at);
-    builder->buffer_fill = between(span->before.buffer_fill, span->after.buffer_fill, at);
+    take_moment(builder, span, to_ns);
     builder->at_ns = to_ns;
 }
 

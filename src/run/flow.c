@@ -71,7 +71,8 @@ static void carry(Flow *flow, const AftRate *rate, gint64 until)
     AftWalk *walk = flow->walk;
     aft_probe_open(walk->probe);
     double waited_ns = aft_motion_skip(rate->motion, walk->model, until - now_ns(flow));
-    look(flow, rate); /* before anything happens there */
+    aft_probe_reach(walk->probe); /* before anything happens there */
+    look(flow, rate);
     let_slow_events_run(flow);
     aft_probe_recall(walk->probe, rate->figures, waited_ns);
 }
