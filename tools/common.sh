@@ -13,6 +13,9 @@ CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev python3-jsonschema pytho
 # Suites that take their time; everything else is quick enough for sanitizers.
 SLOW_SUITES="theory fidelity references slurm browser long"
 
+# Suites with programs that start threads.
+THREADED_SUITES="base run calibrate sweep cli"
+
 # What the tests are started by, when not by themselves.
 runner=
 
@@ -101,6 +104,13 @@ count_cases() {
 without() {
     for suite in "$@"; do
         echo "--no-suite $suite"
+    done
+}
+
+# Those that run only the suites "$@".
+only() {
+    for suite in "$@"; do
+        echo "--suite $suite"
     done
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "motion_parts.h"
 
+#include "fill_bins.h"
+
 #include <math.h>
 
 #define SEEN_UNITS                                                                               \
@@ -125,6 +127,7 @@ void aft_motion_begin(AftMotion *motion, AftModel *model)
         motion->buffers[i].grown = buffer->dirty_bytes;
         motion->buffers[i].destaged = buffer->destaged_bytes;
         motion->buffers[i].warmed = buffer->warm_bytes;
+        motion->buffers[i].bin = aft_fill_bin(buffer, -1);
     }
     for (guint i = 0; i < motion->n_pools; i++) {
         const AftPool *pool = model->pools->pdata[i];
@@ -267,6 +270,14 @@ static void share_fill(AftMotion *motion, const AftModel *model, guint first, gb
     }
 }
 
+/* What destage keeps up with, or is full, stays so. One that has just come to where that is has
+ * moved there. */
+static gboolean has_moved(const AftMotionBuffer *it, const AftBuffer *buffer, const AftPace *pace,
+                          guint i)
+{
+    return pace == NULL || pace->buffers[i].moves || aft_fill_bin(buffer, it->bin) != it->bin;
+}
+
 static void end_buffers(AftMotion *motion, const AftModel *model, const AftPace *pace,
                         double time_s)
 {
@@ -274,7 +285,7 @@ static void end_buffers(AftMotion *motion, const AftModel *model, const AftPace 
     for (guint i = 0; i < motion->n_buffers; i++) {
         const AftBuffer *buffer = &model->topology.buffers[i];
         AftMotionBuffer *it = &motion->buffers[i];
-        gboolean moves = pace == NULL || pace->buffers[i].moves;
+        gboolean moves = has_moved(it, buffer, pace, i);
         it->grown = moves ? (buffer->dirty_bytes - it->grown) / time_s : 0.0;
         it->destaged = (buffer->destaged_bytes - it->destaged) / time_s;
         it->warmed = (buffer->warm_bytes - it->warmed) / time_s;

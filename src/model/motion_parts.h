@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     double grown, destaged, warmed;
     double fill; /* of the state */
+    int bin;     /* where it was when what moves began to be counted */
     guint kind;  /* of its node */
 } AftMotionBuffer;
 

@@ -348,6 +348,16 @@ void aft_pool_lose_device(AftPool *pool, guint32 device)
     }
 }
 
+void aft_pool_lose_group(AftPool *pool, guint group)
+{
+    for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {
+        AftMember *member = aft_pool_member(pool, group, m);
+        member->valid = FALSE;
+        member->gone = TRUE;
+    }
+    aft_pool_refresh(pool, group);
+}
+
 gboolean aft_pool_takes_writes(const AftPool *pool, guint group)
 {
     for (guint m = 0; m < aft_pool_layout(pool, group)->width; m++) {

@@ -193,6 +193,9 @@ gboolean aft_pool_touches(const AftPool *pool, guint group, const AftMarks *mark
  *  there begins anew. */
 void aft_pool_lose_device(AftPool *pool, guint32 device);
 
+/** All members of @group are gone, and its data with them. */
+void aft_pool_lose_group(AftPool *pool, guint group);
+
 /** What keeps members that are not current from being made again. */
 typedef struct {
     gboolean no_target; /* no domain is left that has no member of the group yet */

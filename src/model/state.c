@@ -7,12 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#define PARTS_MOST       8   /* of the work of a task */
-#define ROUNDS_OF_A_PART 48  /* all units that may be in flight, so many times, at least */
-#define LANES_EXACT      8   /* up to so many nodes that write, their number counts exactly */
-#define OWES_FROM_S      0.5 /* of its load: from there on a machine owes, until it owes nothing */
-#define WRITTEN_MOST     (3 * AFT_STATE_OCTAVE)
-#define FEW_UNITS        16.0 /* of a rebuild */
+#define PARTS_MOST       8    /* of the work of a task */
+#define ROUNDS_OF_A_PART 48   /* all units that may be in flight, so many times, at least */
+#define LANES_EXACT      8    /* up to so many nodes that write, their number counts exactly */
+#define OWES_FROM_S      0.5  /* of its load: from there on a machine owes, until it owes nothing */
+#define LEAST_LEFT       1e-9 /* of work that is not over, though all of it is in flight */
 
 static void present_init(const AftState *state, AftPresent *present)
 {
@@ -63,11 +62,16 @@ AftState *aft_state_new(AftModel *model)
         state->n_vms += model->clients[i].n_vms;
     }
     state->known = g_array_new(FALSE, FALSE, sizeof(AftOutageLook));
+    state->lost = g_array_new(FALSE, FALSE, sizeof(AftLostGroup));
     state->steps = g_array_new(FALSE, FALSE, sizeof(AftStateStep));
+    g_array_set_clear_func(state->steps, aft_state_step_clear);
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        state->at_node[task] = g_new0(double, model->topology.n_nodes);
+    }
     present_init(state, &state->now);
     present_init(state, &state->calm);
     state->written_base = g_new0(double, state->n_pools);
-    state->written = g_new0(int, state->n_pools);
+    state->written = g_new0(double, state->n_pools);
     state->text = g_string_new(NULL);
     aft_state_look(state);
     return state;
@@ -77,7 +81,11 @@ void aft_state_free(AftState *state)
 {
     if (state != NULL) {
         g_array_unref(state->known);
+        g_array_unref(state->lost);
         g_array_unref(state->steps);
+        for (guint task = 0; task < AFT_TASKS; task++) {
+            g_free(state->at_node[task]);
+        }
         present_clear(&state->now);
         present_clear(&state->calm);
         g_free(state->calm_text);
@@ -93,12 +101,12 @@ static gboolean works(const AftModel *model, guint task)
     return aft_curator_works(model->curator, (AftTaskKind)task);
 }
 
+/* But for what nothing makes again. */
 static gboolean is_whole(const AftModel *model)
 {
     gboolean whole = model->outages->len == 0;
     for (guint i = 0; i < model->pools->len; i++) {
-        const AftPool *pool = model->pools->pdata[i];
-        whole &= pool->missing == 0 && pool->n_lost == 0;
+        whole &= ((const AftPool *)model->pools->pdata[i])->missing == 0;
     }
     for (guint task = 0; task < AFT_TASKS; task++) {
         whole &= aft_curator_transfers(model->curator, (AftTaskKind)task) == 0;
@@ -120,6 +128,29 @@ static void take_bases(AftState *state)
     for (guint i = 0; i < state->n_pools; i++) {
         state->written_base[i] = ((const AftPool *)state->model->pools->pdata[i])->written_bytes;
     }
+}
+
+static void take_losses(AftState *state)
+{
+    g_array_set_size(state->lost, 0);
+    for (guint i = 0; i < state->n_pools; i++) {
+        const AftPool *pool = state->model->pools->pdata[i];
+        for (guint group = 0; pool->n_lost > 0 && group < pool->n_groups; group++) {
+            if (pool->groups[group].lost) {
+                AftLostGroup lost = {i, group};
+                g_array_append_val(state->lost, lost);
+            }
+        }
+    }
+}
+
+/* What has happened up to here tells in nothing but what is lost. */
+static void begin_anew(AftState *state)
+{
+    g_array_set_size(state->steps, 0);
+    state->exact = FALSE;
+    take_bases(state);
+    take_losses(state);
 }
 
 /* A calm state is where the present says: amounts are of those that follow it. */
@@ -193,22 +224,17 @@ static void look_at_task(AftState *state, guint task)
     work->bin = work->works ? CLAMP((int)(work->parts * done), 0, work->parts - 1) : 0;
     work->lanes = work->works ? MAX(aft_state_lanes(state->model, task), 1) : 0;
     gboolean worked = state->base_bytes[task] > 0.0;
-    int left = (int)lround(AFT_STATE_PARTS * (1.0 - done));
-    state->left[task] = work->works ? MAX(left, 1) : worked ? 0 : -1;
+    for (guint node = 0; node < state->model->topology.n_nodes; node++) {
+        state->at_node[task][node] = aft_state_work(state->model, task, node);
+    }
+    state->left[task] = work->works ? MAX(1.0 - done, LEAST_LEFT) : worked ? 0.0 : 1.0;
 }
 
-/* Where it is a few units of a rebuild, how many they are tells how long that takes. */
 static void look_at_pool(AftState *state, guint i)
 {
     const AftPool *pool = state->model->pools->pdata[i];
-    double unit_bytes =
-        (double)state->model->scenario->background.task[AFT_TASK_REBUILD].unit_bytes;
     double bytes = pool->written_bytes - state->written_base[i];
-    gboolean few = bytes > unit_bytes / FEW_UNITS && bytes < unit_bytes * FEW_UNITS;
-    double octaves = bytes > 0.0 ? log2(bytes / pool->member_bytes) : 0.0;
-    int power =
-        few ? (int)lround(AFT_STATE_OCTAVE * octaves) : AFT_STATE_OCTAVE * (int)lround(octaves);
-    state->written[i] = bytes > 0.0 ? MIN(power, WRITTEN_MOST) : AFT_STATE_WRITTEN_LEAST - 1;
+    state->written[i] = MAX(bytes, 0.0) / pool->member_bytes;
 }
 
 double aft_state_owes_from(const AftVm *vm)
@@ -257,8 +283,7 @@ gboolean aft_state_look(AftState *state)
         follow_news(state);
     }
     if (!state->transient && is_whole(state->model)) {
-        g_array_set_size(state->steps, 0);
-        take_bases(state);
+        begin_anew(state);
     }
     for (guint task = 0; task < AFT_TASKS; task++) {
         look_at_task(state, task);
@@ -281,6 +306,13 @@ const char *aft_state_text(const AftState *state)
 gboolean aft_state_is_transient(const AftState *state)
 {
     return state->transient;
+}
+
+gboolean aft_state_tell_exactly(AftState *state)
+{
+    gboolean finer = !state->exact;
+    state->exact = TRUE;
+    return finer && aft_state_look(state);
 }
 
 void aft_state_settle(AftState *state)

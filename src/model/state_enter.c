@@ -13,6 +13,7 @@
 
 #define ROUNDING_BYTES 1.0 /* more than sums of bytes round */
 #define TRIES          100
+#define LEAST_OF_PART  0.5  /* of a part of work, that is to be done */
 #define LEAST_SHARE    0.25 /* of its part of what is left, that each node that works has */
 
 static int by_size_down(const void *a, const void *b)
@@ -63,14 +64,21 @@ static void advance_once(AftModel *model, guint task, double left, guint lanes)
  * away has missed is known when its turn comes: the last ones may have more than they seemed to. */
 static void advance_to(AftModel *model, guint task, double left, guint lanes)
 {
-    advance_once(model, task, left, lanes);
-    for (guint i = 0; left == 0.0 && i < TRIES && aft_state_work(model, task, AFT_NOWHERE) > 0.0;
-         i++) {
+    gboolean goes_on = TRUE;
+    for (guint i = 0; goes_on && i < TRIES; i++) {
         advance_once(model, task, left, lanes);
+        goes_on = aft_state_lanes(model, task) > (left > 0.0 ? MAX(lanes, 1) : 0);
     }
 }
 
-static void take(AftModel *model, const AftStateStep *step)
+static void write_to(AftModel *model, const AftState *state, const AftStateStep *step)
+{
+    AftPool *pool = model->pools->pdata[step->index];
+    double members = state->exact ? step->members : exp2((double)step->amount / AFT_STATE_OCTAVE);
+    pool->written_bytes += pool->member_bytes * members;
+}
+
+static void take(AftModel *model, const AftState *state, const AftStateStep *step)
 {
     switch (step->kind) {
     case AFT_STEP_FAIL:
@@ -88,11 +96,9 @@ static void take(AftModel *model, const AftStateStep *step)
     case AFT_STEP_IN:
         aft_outage_come_in_now(model, &step->part);
         break;
-    case AFT_STEP_WRITTEN: {
-        AftPool *pool = model->pools->pdata[step->index];
-        pool->written_bytes += pool->member_bytes * exp2((double)step->amount / AFT_STATE_OCTAVE);
+    case AFT_STEP_WRITTEN:
+        write_to(model, state, step);
         break;
-    }
     case AFT_STEP_LEFT:
         break;
     }
@@ -105,17 +111,42 @@ static void take_bases(const AftModel *model, double *bases)
     }
 }
 
+static void lose(const AftState *state, AftModel *model)
+{
+    for (guint i = 0; i < state->lost->len; i++) {
+        const AftLostGroup *lost = &g_array_index(state->lost, AftLostGroup, i);
+        aft_pool_lose_group(model->pools->pdata[lost->pool], lost->group);
+    }
+}
+
+/* All nodes have had the same time for it, unless it is known what each has done. */
+static void carry_on(AftModel *model, const AftState *state, const AftStateStep *step, double base)
+{
+    AftTaskKind task = (AftTaskKind)step->index;
+    guint n_nodes = model->topology.n_nodes;
+    if (!state->exact) {
+        advance_to(model, task, base * step->amount / AFT_STATE_PARTS, n_nodes);
+        return;
+    }
+    for (guint node = 0; node < n_nodes && aft_curator_runs(model->curator, task); node++) {
+        double bytes = aft_state_work(model, task, node) - step->at_node[node];
+        if (bytes > 0.0) {
+            aft_curator_advance(model->curator, task, node, bytes + ROUNDING_BYTES);
+        }
+    }
+}
+
 static void take_steps(const AftState *state, AftModel *model, double *bases)
 {
     guint n = state->transient ? state->n_calm : state->steps->len;
+    lose(state, model);
     take_bases(model, bases);
     for (guint i = 0; i < n; i++) {
         const AftStateStep *step = &g_array_index(state->steps, AftStateStep, i);
-        if (step->kind == AFT_STEP_LEFT) {
-            double left = bases[step->index] * step->amount / AFT_STATE_PARTS;
-            advance_to(model, step->index, left, model->topology.n_nodes);
-        } else {
-            take(model, step);
+        if (step->kind == AFT_STEP_LEFT && aft_state_counts(state, step)) {
+            carry_on(model, state, step, bases[step->index]);
+        } else if (aft_state_counts(state, step)) {
+            take(model, state, step);
         }
         if (step->kind < AFT_STEP_WRITTEN) {
             take_bases(model, bases);
@@ -152,15 +183,31 @@ static void place_machines(const AftPresent *present, AftModel *model)
 }
 
 /* Full, it still has room for what a write adds, and is full with the first ones. */
+static void fill_buffer(AftBuffer *buffer, int bin)
+{
+    double fill = aft_fill_middle(buffer->spec, bin);
+    aft_buffer_jump(buffer, fill * buffer->size_bytes - buffer->dirty_bytes, 0.0);
+}
+
 static void fill_buffers(const AftPresent *present, AftModel *model)
 {
     for (guint i = 0; i < model->topology.n_buffers; i++) {
         AftBuffer *buffer = &model->topology.buffers[i];
         if (present->fills[i] >= 0) {
-            double fill = aft_fill_middle(buffer->spec, present->fills[i]);
-            aft_buffer_jump(buffer, fill * buffer->size_bytes - buffer->dirty_bytes, 0.0);
+            fill_buffer(buffer, present->fills[i]);
             double warm = MIN((present->warms[i] + 0.5) / AFT_STATE_PARTS, 1.0);
             buffer->warm_bytes = warm * aft_buffer_warm_most(buffer);
+        }
+    }
+}
+
+void aft_state_fill_again(const AftState *state, AftModel *model)
+{
+    for (guint i = 0; i < model->topology.n_buffers; i++) {
+        AftBuffer *buffer = &model->topology.buffers[i];
+        int bin = state->now.fills[i];
+        if (bin >= 0 && buffer->n_behind > 0 && aft_fill_bin(buffer, bin) != bin) {
+            fill_buffer(buffer, bin);
         }
     }
 }
@@ -174,6 +221,15 @@ static void let_time_pass(AftModel *model)
     }
 }
 
+/* The end of the part of the work of @task. Where nodes have come to their ends otherwise than in
+ * the model that was looked at, there may be less left than that: then it is a part on. */
+static double leaves_at(const AftModel *model, guint task, const AftWork *work, double base)
+{
+    double part = base / work->parts, end = part * (work->parts - 1 - work->bin);
+    double left = aft_state_work(model, task, AFT_NOWHERE);
+    return left > end + LEAST_OF_PART * part ? end : MAX(left - part, 0.0);
+}
+
 void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leaves)
 {
     const AftPresent *present = state->transient ? &state->calm : &state->now;
@@ -184,7 +240,7 @@ void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leav
         double done = work->works ? (double)work->bin / work->parts : 1.0;
         advance_to(model, task, bases[task] * (1.0 - done), work->lanes);
         ret_leaves[task] = (AftLeaves){
-            .bytes = work->works ? bases[task] * (work->parts - 1 - work->bin) / work->parts : -1.0,
+            .bytes = work->works ? leaves_at(model, task, work, bases[task]) : -1.0,
             .lanes = aft_state_lanes(model, task),
         };
     }
@@ -213,7 +269,7 @@ double aft_state_waits_before(const AftState *state, guint i)
 
 void aft_state_step(const AftState *state, AftModel *model, guint i)
 {
-    take(model, step_behind(state, i));
+    take(model, state, step_behind(state, i));
     aft_outages_hold(model);
 }
 

@@ -2,30 +2,73 @@
 /* What has happened to a cluster since it was looked at, as steps. */
 #include "state_parts.h"
 
+#include <math.h>
+
+#define WRITTEN_MOST (3 * AFT_STATE_OCTAVE)
+#define FEW_UNITS    16.0 /* of a rebuild */
+
 static void add_step(AftState *state, AftStepKind kind, const AftPart *part)
 {
     AftStateStep step = {.kind = kind, .part = *part};
     g_array_append_val(state->steps, step);
 }
 
-static void add_amount(AftState *state, AftStepKind kind, guint index, int amount)
+/* Where it is a few units of a rebuild, how many they are tells how long that takes. */
+static void add_written(AftState *state, guint i)
 {
-    AftStateStep step = {.kind = kind, .index = index, .amount = amount};
+    const AftPool *pool = state->model->pools->pdata[i];
+    double unit_bytes =
+        (double)state->model->scenario->background.task[AFT_TASK_REBUILD].unit_bytes;
+    double bytes = state->written[i] * pool->member_bytes, octaves = log2(state->written[i]);
+    gboolean few = bytes > unit_bytes / FEW_UNITS && bytes < unit_bytes * FEW_UNITS;
+    int power =
+        few ? (int)lround(AFT_STATE_OCTAVE * octaves) : AFT_STATE_OCTAVE * (int)lround(octaves);
+    AftStateStep step = {
+        .kind = AFT_STEP_WRITTEN,
+        .index = i,
+        .amount = CLAMP(power, AFT_STATE_WRITTEN_LEAST, WRITTEN_MOST),
+        .members = state->written[i],
+    };
+    g_array_append_val(state->steps, step);
+}
+
+static void add_left(AftState *state, guint task)
+{
+    double left = state->left[task];
+    int eighths = (int)lround(AFT_STATE_PARTS * left);
+    AftStateStep step = {
+        .kind = AFT_STEP_LEFT,
+        .index = task,
+        .amount = left > 0.0 ? MAX(eighths, 1) : 0,
+        .at_node = g_memdup2(state->at_node[task], state->model->topology.n_nodes * sizeof(double)),
+    };
     g_array_append_val(state->steps, step);
 }
 
 void aft_state_add_amounts(AftState *state)
 {
     for (guint i = 0; i < state->n_pools && state->known->len > 0; i++) {
-        if (state->written[i] >= AFT_STATE_WRITTEN_LEAST) {
-            add_amount(state, AFT_STEP_WRITTEN, i, state->written[i]);
+        if (state->written[i] > 0.0) {
+            add_written(state, i);
         }
     }
     for (guint task = 0; task < AFT_TASKS; task++) {
-        if (state->left[task] >= 0 && state->left[task] < AFT_STATE_PARTS) {
-            add_amount(state, AFT_STEP_LEFT, task, state->left[task]);
+        if (state->left[task] < 1.0) {
+            add_left(state, task);
         }
     }
+}
+
+void aft_state_step_clear(gpointer step)
+{
+    g_free(((AftStateStep *)step)->at_node);
+}
+
+gboolean aft_state_counts(const AftState *state, const AftStateStep *step)
+{
+    gboolean slight = (step->kind == AFT_STEP_WRITTEN && step->amount <= AFT_STATE_WRITTEN_LEAST) ||
+                      (step->kind == AFT_STEP_LEFT && step->amount == AFT_STATE_PARTS);
+    return state->exact || !slight;
 }
 
 static AftOutageLook *find_known(const AftState *state, guint64 number)

@@ -30,8 +30,15 @@ typedef struct {
     AftStepKind kind;
     AftPart part;
     guint index;
-    int amount;
+    int amount;      /* coarse; of none of it there is no step */
+    double members;  /* AFT_STEP_WRITTEN: exactly */
+    double *at_node; /* AFT_STEP_LEFT: bytes, exactly */
 } AftStateStep;
+
+/* A group whose data is lost. */
+typedef struct {
+    guint pool, group;
+} AftLostGroup;
 
 /* Of one task. */
 typedef struct {
@@ -57,8 +64,10 @@ typedef struct {
 struct AftState {
     AftModel *model;
     guint n_vms, n_buffers, n_pools, n_clients;
-    GArray *known; /* AftOutageLook: outages when it was last looked at */
-    GArray *steps; /* AftStateStep: since all was whole */
+    GArray *known;  /* AftOutageLook: outages when it was last looked at */
+    GArray *lost;   /* AftLostGroup: when all else was whole */
+    GArray *steps;  /* AftStateStep: since then */
+    gboolean exact; /* amounts in steps are told exactly: coarsely, they lead to another state */
     AftPresent now, calm;
     gboolean transient;
     gboolean noted;  /* there are steps that have not been looked at */
@@ -67,9 +76,10 @@ struct AftState {
     char *calm_text; /* of a transient state */
     double base_bytes[AFT_TASKS]; /* work there was after the last step, or came since */
     int parts[AFT_TASKS];         /* that this is divided in */
-    int left[AFT_TASKS];          /* eighths of it, when last looked at; -1: there was none */
+    double *at_node[AFT_TASKS];   /* bytes of work there are, when last looked at */
+    double left[AFT_TASKS];       /* share of it, when last looked at; 1: or there was none */
     double *written_base;         /* a pool: bytes, at the last step */
-    int *written;                 /* a pool: since, as of a step, when last looked at */
+    double *written;              /* a pool: members since, when last looked at */
     GString *text;
 };
 
@@ -90,6 +100,12 @@ double aft_state_owes_from(const AftVm *vm);
 gboolean aft_state_has_news(const AftState *state);
 void aft_state_add_amounts(AftState *state);
 void aft_state_add_news(AftState *state);
+
+/** Whether @step makes a difference, as finely as amounts are told. */
+gboolean aft_state_counts(const AftState *state, const AftStateStep *step);
+
+/** Frees what a step holds, as a GDestroyNotify. */
+void aft_state_step_clear(gpointer step);
 
 /** Writes the text anew. */
 void aft_state_write(AftState *state);

@@ -5,25 +5,6 @@
 #include <aftershock/model/kinds.h>
 #include <aftershock/scenario/parts.h>
 
-static void write_step(GString *text, const AftStateStep *step)
-{
-    static const char *const names[] = {"fail", "detect",  "out", "restore",
-                                        "in",   "written", "left"};
-    guint n;
-    g_string_append(text, names[step->kind]);
-    if (step->kind == AFT_STEP_LEFT) {
-        g_string_append_printf(text, " %d/%d of %s", step->amount, AFT_STATE_PARTS,
-                               aft_task_kinds(&n)[step->index].name);
-    } else if (step->kind == AFT_STEP_WRITTEN) {
-        g_string_append_printf(text, " 2^%g of %u", (double)step->amount / AFT_STATE_OCTAVE,
-                               step->index);
-    } else {
-        g_autofree char *part = aft_part_format(&step->part);
-        g_string_append_printf(text, " %s", part);
-    }
-    g_string_append(text, ", ");
-}
-
 /* To the last bit: two values are never one text. */
 static void write_exactly(GString *text, double value)
 {
@@ -33,6 +14,67 @@ static void write_exactly(GString *text, double value)
         g_ascii_dtostr(digits, sizeof digits, value);
     }
     g_string_append_printf(text, "%s ", digits);
+}
+
+static void write_exact_amount(const AftState *state, GString *text, const AftStateStep *step)
+{
+    if (step->kind == AFT_STEP_WRITTEN) {
+        write_exactly(text, step->members);
+        return;
+    }
+    for (guint node = 0; node < state->model->topology.n_nodes; node++) {
+        write_exactly(text, step->at_node[node]);
+    }
+}
+
+static void write_coarse_amount(GString *text, const AftStateStep *step)
+{
+    if (step->kind == AFT_STEP_WRITTEN) {
+        g_string_append_printf(text, "2^%g ", (double)step->amount / AFT_STATE_OCTAVE);
+    } else {
+        g_string_append_printf(text, "%d/%d ", step->amount, AFT_STATE_PARTS);
+    }
+}
+
+static void write_amount(const AftState *state, GString *text, const AftStateStep *step)
+{
+    guint n;
+    g_string_append_c(text, ' ');
+    if (state->exact) {
+        write_exact_amount(state, text, step);
+    } else {
+        write_coarse_amount(text, step);
+    }
+    if (step->kind == AFT_STEP_WRITTEN) {
+        g_string_append_printf(text, "of %u", step->index);
+    } else {
+        g_string_append_printf(text, "of %s", aft_task_kinds(&n)[step->index].name);
+    }
+}
+
+static void write_step(const AftState *state, GString *text, const AftStateStep *step)
+{
+    static const char *const names[] = {"fail", "detect",  "out", "restore",
+                                        "in",   "written", "left"};
+    if (!aft_state_counts(state, step)) {
+        return;
+    }
+    g_string_append(text, names[step->kind]);
+    if (step->kind >= AFT_STEP_WRITTEN) {
+        write_amount(state, text, step);
+    } else {
+        g_autofree char *part = aft_part_format(&step->part);
+        g_string_append_printf(text, " %s", part);
+    }
+    g_string_append(text, ", ");
+}
+
+static void write_losses(const AftState *state, GString *text)
+{
+    for (guint i = 0; i < state->lost->len; i++) {
+        const AftLostGroup *lost = &g_array_index(state->lost, AftLostGroup, i);
+        g_string_append_printf(text, "lost %u:%u, ", lost->pool, lost->group);
+    }
 }
 
 /* Those that are at home and owe nothing are not told. */
@@ -67,8 +109,11 @@ void aft_state_write(AftState *state)
     guint n, first = state->transient ? state->n_before : 0;
     g_string_assign(text, state->transient ? state->calm_text : "");
     g_string_append(text, state->transient ? " > " : "");
+    if (!state->transient) {
+        write_losses(state, text);
+    }
     for (guint i = first; i < state->steps->len; i++) {
-        write_step(text, &g_array_index(state->steps, AftStateStep, i));
+        write_step(state, text, &g_array_index(state->steps, AftStateStep, i));
     }
     if (state->transient) {
         return;

@@ -5,7 +5,7 @@ AftFigures *aft_figures_new(void)
 {
     AftFigures *figures = g_new0(AftFigures, 1);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
-        figures->latency[d] = aft_histogram_new();
+        figures->gathered[d] = aft_histogram_new();
     }
     return figures;
 }
@@ -14,7 +14,8 @@ void aft_figures_free(AftFigures *figures)
 {
     if (figures != NULL) {
         for (guint d = 0; d < AFT_DIRECTIONS; d++) {
-            aft_histogram_free(figures->latency[d]);
+            aft_histogram_free(figures->gathered[d]);
+            aft_packed_free(figures->latency[d]);
         }
         g_free(figures);
     }
@@ -32,7 +33,7 @@ void aft_figures_add(AftFigures *figures, const AftSpan *span)
     figures->length_s += aft_span_length_s(span);
     figures->flags |= span->flags & AFT_FLAG_BUFFER_FULL;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
-        aft_histogram_add(figures->latency[d], span->latency[d], weight);
+        aft_histogram_add(figures->gathered[d], span->latency[d], weight);
         figures->waited_ns[d] += weight * span->waited_ns[d];
         figures->bytes[d] += weight * span->bytes[d];
     }
@@ -48,7 +49,9 @@ void aft_figures_finish(AftFigures *figures)
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         for (guint p = 0; p < AFT_FIGURES_PERCENTILES; p++) {
             figures->percentile_ms[d][p] =
-                aft_histogram_quantile(figures->latency[d], percentiles[p]) / 1e6;
+                aft_histogram_quantile(figures->gathered[d], percentiles[p]) / 1e6;
         }
+        figures->latency[d] = aft_histogram_pack(figures->gathered[d]);
+        g_clear_pointer(&figures->gathered[d], aft_histogram_free);
     }
 }

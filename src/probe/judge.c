@@ -96,9 +96,8 @@ static void take(AftJudge *judge, const AftSpan *span, gint64 to_ns)
     double length_ns = (double)(span->end_ns - span->start_ns);
     double weight = (double)(to_ns - judge->at_ns) / length_ns * aft_span_weight(span);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
-        double ios = weight * span->latency[d]->count;
-        judge->ios[d] += ios;
-        judge->latency_ns[d] += ios > 0.0 ? ios * aft_histogram_mean(span->latency[d]) : 0.0;
+        judge->ios[d] += weight * aft_span_ios(span, (AftDirection)d);
+        judge->latency_ns[d] += weight * aft_span_latency_ns(span, (AftDirection)d);
     }
     judge->spread_s += weight * weight * span->measured_s;
     judge->at_ns = to_ns;

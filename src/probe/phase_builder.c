@@ -101,14 +101,13 @@ static void take_percentiles(Direction *direction)
 
 static void add_direction(Direction *direction, const AftSpan *span, AftDirection d)
 {
-    const AftHistogram *latency = span->latency[d];
-    double weight = aft_span_weight(span);
-    aft_histogram_add(direction->latency, latency, weight);
+    double weight = aft_span_weight(span), ios = aft_span_ios(span, d);
+    aft_span_add_latencies(span, d, weight, direction->latency);
     if (span->figures == NULL) { /* what is remembered has no chance of its own */
-        aft_histogram_add(direction->batch, latency, weight);
+        aft_span_add_latencies(span, d, weight, direction->batch);
     }
-    aft_batches_add(&direction->rate, latency->count, span->measured_s, weight);
-    aft_batches_add(&direction->mean, latency->sum_ns, latency->count, weight);
+    aft_batches_add(&direction->rate, ios, span->measured_s, weight);
+    aft_batches_add(&direction->mean, aft_span_latency_ns(span, d), ios, weight);
     direction->waited_ns += weight * span->waited_ns[d];
     direction->bytes += weight * span->bytes[d];
     if (direction->batch->count >= PERCENTILE_IOS * MAX(weight, 1.0)) {
@@ -119,7 +118,7 @@ static void add_direction(Direction *direction, const AftSpan *span, AftDirectio
 void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span)
 {
     double weight = aft_span_weight(span);
-    double ios = span->latency[AFT_READ]->count + span->latency[AFT_WRITE]->count;
+    double ios = aft_span_ios(span, AFT_READ) + aft_span_ios(span, AFT_WRITE);
     builder->flags |= span->flags;
     builder->remembers |= span->figures != NULL;
     builder->simulated_s += span->simulated_s;

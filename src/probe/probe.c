@@ -28,6 +28,7 @@ struct AftProbe {
     gint64 shed_before;
     double destaged_before;
     gboolean phase_ended; /* no span of the next one has been added yet */
+    gboolean reached;     /* the end of the span, but for what happens there */
     gboolean instant;     /* the last span had no length: what happened in it belongs to the next */
     guint missed;         /* by any phase so far, as AftMissed bits */
     AftFigures *gathered; /* (nullable, borrowed): spans are added to it as well */
@@ -145,6 +146,13 @@ void aft_probe_open(AftProbe *probe)
     span->phase = aft_model_phase(probe->model);
     span->flags |= aft_model_flags(probe->model);
     span->before = aft_model_moment(probe->model);
+    probe->reached = FALSE;
+}
+
+void aft_probe_reach(AftProbe *probe)
+{
+    probe->span.reached = aft_model_moment(probe->model);
+    probe->reached = TRUE;
 }
 
 void aft_probe_restart(AftProbe *probe)
@@ -200,6 +208,7 @@ static void add_span(AftProbe *probe)
 {
     AftSpan *span = &probe->span;
     span->after = aft_model_moment(probe->model);
+    span->reached = probe->reached ? span->reached : span->after;
     span->shed = (double)(aft_model_shed(probe->model) - probe->shed_before);
     for (guint task = 0; task < AFT_TASKS; task++) {
         span->moved_bytes[task] =
@@ -234,7 +243,7 @@ void aft_probe_gather(AftProbe *probe, AftFigures *figures)
 
 void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_ns)
 {
-    AftSpan *span = &probe->span, own = *span;
+    AftSpan *span = &probe->span;
     probe->measuring = FALSE;
     span->figures = figures;
     span->flags |= figures->flags;
@@ -242,7 +251,6 @@ void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_
     span->simulated_s = 0.0;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         double count = figures->latency[d]->count;
-        span->latency[d] = figures->latency[d];
         span->waited_ns[d] = waited_ns >= 0.0 ? waited_ns * count : figures->waited_ns[d];
         span->bytes[d] = figures->bytes[d];
     }
@@ -251,7 +259,6 @@ void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_
         add_span(probe);
     }
     span->figures = NULL;
-    memcpy(span->latency, own.latency, sizeof own.latency);
 }
 
 void aft_probe_next_phase(AftProbe *probe)

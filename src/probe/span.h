@@ -27,10 +27,18 @@ typedef struct {
     double moved_bytes[AFT_TASKS];
     double destaged_bytes;
     double shed;
-    AftMoment before, after;
+    AftMoment before, reached, after; /* reached: when all but what happens at its end was over */
 
-    const AftFigures *figures; /* (nullable): it is remembered, and its latencies are of these */
+    const AftFigures *figures; /* (nullable): it is remembered, and so are its latencies */
 } AftSpan;
+
+/** How many I/Os were measured, or are remembered, and what their latencies sum up to. */
+double aft_span_ios(const AftSpan *span, AftDirection d);
+double aft_span_latency_ns(const AftSpan *span, AftDirection d);
+
+/** Adds their latencies to @histogram. */
+void aft_span_add_latencies(const AftSpan *span, AftDirection d, double weight,
+                            AftHistogram *histogram);
 
 static inline double aft_span_length_s(const AftSpan *span)
 {

@@ -73,8 +73,8 @@ static double percentile_ms(const AftHistogram *latency, double p)
 static void mix_figures(AftTraceBuilder *builder)
 {
     for (guint d = 0; d < AFT_DIRECTIONS && builder->figures != NULL; d++) {
-        aft_histogram_add(builder->latency[d], builder->figures->latency[d],
-                          builder->figures_weight);
+        aft_histogram_add_packed(builder->latency[d], builder->figures->latency[d],
+                                 builder->figures_weight);
     }
     builder->figures = NULL;
     builder->figures_weight = 0.0;
@@ -92,8 +92,13 @@ static void take_latencies(AftTraceBuilder *builder, const AftSpan *span, double
     }
     mix_figures(builder);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
-        aft_histogram_add(builder->latency[d], span->latency[d], weight);
+        aft_span_add_latencies(span, (AftDirection)d, weight, builder->latency[d]);
     }
+}
+
+static double mean_ms(const AftPackedHistogram *latency)
+{
+    return latency->count > 0.0 ? latency->sum_ns / latency->count / 1e6 : NAN;
 }
 
 static void fill_remembered(const AftTraceBuilder *builder, double length_s, AftTraceRow *row)
@@ -104,11 +109,11 @@ static void fill_remembered(const AftTraceBuilder *builder, double length_s, Aft
     double per_s = builder->figures_weight / length_s;
     row->read_iops = per_s * figures->latency[AFT_READ]->count;
     row->write_iops = per_s * figures->latency[AFT_WRITE]->count;
-    row->read_mean_ms = aft_histogram_mean(figures->latency[AFT_READ]) / 1e6;
+    row->read_mean_ms = mean_ms(figures->latency[AFT_READ]);
     row->read_p50_ms = read_ms[AFT_FIGURES_P50];
     row->read_p95_ms = read_ms[AFT_FIGURES_P95];
     row->read_p99_ms = read_ms[AFT_FIGURES_P99];
-    row->write_mean_ms = aft_histogram_mean(figures->latency[AFT_WRITE]) / 1e6;
+    row->write_mean_ms = mean_ms(figures->latency[AFT_WRITE]);
     row->write_p50_ms = write_ms[AFT_FIGURES_P50];
     row->write_p95_ms = write_ms[AFT_FIGURES_P95];
     row->write_p99_ms = write_ms[AFT_FIGURES_P99];
@@ -177,13 +182,25 @@ static double between(double before, double after, double share)
     return before + (after - before) * share;
 }
 
+/* Up to its end all goes evenly; what happens there comes at once. */
+static void take_moment(AftTraceBuilder *builder, const AftSpan *span, gint64 to_ns)
+{
+    double length_ns = (double)(span->end_ns - span->start_ns);
+    double at = (double)(to_ns - span->start_ns) / length_ns;
+    const AftMoment *from = &span->before, *to = at < 1.0 ? &span->reached : &span->after;
+    builder->owed = between((double)from->owed, (double)to->owed, at);
+    builder->degraded = between(from->degraded_groups, to->degraded_groups, at);
+    builder->lost = between(lost_groups(from), lost_groups(to), at);
+    builder->used_bytes = between(from->used_bytes, to->used_bytes, at);
+    builder->buffer_fill = between(from->buffer_fill, to->buffer_fill, at);
+}
+
 /* Takes into the row the part of @span up to @to_ns. */
 static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_ns)
 {
     double length_ns = (double)(span->end_ns - span->start_ns);
     double share = (double)(to_ns - builder->at_ns) / length_ns;
     double weight = share * aft_span_weight(span);
-    double at = (double)(to_ns - span->start_ns) / length_ns;
     take_latencies(builder, span, weight);
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         builder->bytes[d] += weight * span->bytes[d];
@@ -197,11 +214,7 @@ static void take_part(AftTraceBuilder *builder, const AftSpan *span, gint64 to_n
     }
     builder->destaged_bytes += share * span->destaged_bytes;
     builder->simulated_s += share * span->simulated_s;
-    builder->owed = between((double)span->before.owed, (double)span->after.owed, at);
-    builder->degraded = between(span->before.degraded_groups, span->after.degraded_groups, at);
-    builder->lost = between(lost_groups(&span->before), lost_groups(&span->after), at);
-    builder->used_bytes = between(span->before.used_bytes, span->after.used_bytes, at);
-    builder->buffer_fill = between(span->before.buffer_fill, span->after.buffer_fill, at);
+    take_moment(builder, span, to_ns);
     builder->at_ns = to_ns;
 }
 

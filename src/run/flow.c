@@ -71,20 +71,36 @@ static void carry(Flow *flow, const AftRate *rate, gint64 until)
     AftWalk *walk = flow->walk;
     aft_probe_open(walk->probe);
     double waited_ns = aft_motion_skip(rate->motion, walk->model, until - now_ns(flow));
-    look(flow, rate); /* before anything happens there */
+    aft_probe_reach(walk->probe); /* before anything happens there */
+    look(flow, rate);
     let_slow_events_run(flow);
     aft_probe_recall(walk->probe, rate->figures, waited_ns);
+}
+
+static const AftRate *rate_of(Flow *flow, GError **error)
+{
+    const AftWalk *walk = flow->walk;
+    AftAsked asked = {walk->scenario, flow->digest, flow->state, walk->options->interrupted};
+    return aft_rates_get(flow->rates, flow->overflow, &asked, error);
+}
+
+static gboolean stands(const Flow *flow, const AftRate *rate)
+{
+    return rate != NULL && !aft_state_is_transient(flow->state) &&
+           aft_state_stands(flow->state, rate->motion);
 }
 
 static gboolean step(Flow *flow, GError **error)
 {
     AftWalk *walk = flow->walk;
-    AftAsked asked = {walk->scenario, flow->digest, flow->state, walk->options->interrupted};
-    const AftRate *rate = aft_rates_get(flow->rates, flow->overflow, &asked, error);
+    const AftRate *rate = rate_of(flow, error);
+    if (stands(flow, rate) && aft_state_tell_exactly(flow->state)) {
+        rate = rate_of(flow, error);
+    }
     if (rate == NULL) {
         return FALSE;
     }
-    if (!aft_state_is_transient(flow->state) && aft_state_stands(flow->state, rate->motion)) {
+    if (stands(flow, rate)) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
                     "fidelity flow: the cluster comes to a state that cannot be measured (%s); "
                     "simulate it with --fidelity sampled",

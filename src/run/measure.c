@@ -25,8 +25,8 @@ typedef struct {
     const AftState *state;
     AftRate *rate;
     AftLeaves leaves[AFT_TASKS];
-    double in_flight, ios; /* when what is remembered began */
-    gboolean grows;        /* more and more is in flight, of users who do not wait for answers */
+    double in_flight, ios, moved_bytes; /* when what is remembered began */
+    gboolean grows; /* more and more is in flight, of users who do not wait for answers */
 } Measuring;
 
 void aft_rate_free(AftRate *rate)
@@ -80,6 +80,23 @@ static gint64 left_ns(void *context)
                : (gint64)(share * (double)remaining_ns);
 }
 
+static double moved_bytes(const Measuring *it)
+{
+    double bytes = 0.0;
+    for (guint task = 0; task < AFT_TASKS; task++) {
+        bytes += aft_model_moved_bytes(it->walk.model, (AftTaskKind)task);
+    }
+    return bytes;
+}
+
+/* A buffer may leave its bin before any unit of a task is home: how fast that is needs to be seen.
+ */
+static gboolean is_seen(Measuring *it)
+{
+    gboolean moves = !aft_state_has_work(it->state) || moved_bytes(it) > it->moved_bytes;
+    return moves && is_left(it);
+}
+
 static AftRate *rate_new(const Measuring *it)
 {
     AftRate *rate = g_new0(AftRate, 1);
@@ -92,11 +109,15 @@ static void begin(void *context)
 {
     Measuring *it = context;
     AftRate *rate = it->rate;
+    if (!aft_state_is_transient(it->state)) {
+        aft_state_fill_again(it->state, it->walk.model);
+    }
     aft_probe_gather(it->walk.probe, rate->figures);
     aft_motion_begin(rate->motion, it->walk.model);
     rate->length_ns = aft_engine_scenario_now(it->walk.engine);
     it->in_flight = aft_model_moment(it->walk.model).in_flight;
     it->ios = (double)it->walk.result->simulated_ios;
+    it->moved_bytes = moved_bytes(it);
 }
 
 /* By more than chance makes of the I/Os that came meanwhile. */
@@ -183,7 +204,7 @@ static void measure_all(Measuring *it)
         gint64 piece_ns = MAX(past_ns / PIECES, PIECE_NS);
         aft_walk_simulate(&it->walk, began_ns + past_ns + piece_ns, piece_ns);
         past_ns = aft_engine_scenario_now(it->walk.engine) - began_ns;
-    } while (!is_left(it) && past_ns < LONGEST_NS && !aft_walk_is_over(&it->walk));
+    } while (!is_seen(it) && past_ns < LONGEST_NS && !aft_walk_is_over(&it->walk));
     end(it, NULL);
 }
 

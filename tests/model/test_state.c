@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text of a state tells what happened in its order, and nothing of when. */
 #include "cluster.h"
+#include "curator_parts.h"
 
 #include <aftershock/model/state.h>
 
@@ -126,6 +127,93 @@ static void plain_loads_are_short(void **state G_GNUC_UNUSED)
     quiet_free(quiet);
 }
 
+/* @task does up to @bytes for @node. */
+static void carry_on_at(Quiet *quiet, AftTaskKind task, guint node, double bytes)
+{
+    AftCurator *curator = quiet->model->curator;
+    double left = aft_curator_waiting_bytes(curator, task, node);
+    if (left > 0.0) {
+        aft_curator_advance(curator, task, node, MIN(left, bytes) + 1.0);
+    }
+    aft_state_look(quiet->state);
+}
+
+static void carry_on(Quiet *quiet, AftTaskKind task)
+{
+    for (guint node = 0; node < quiet->model->topology.n_nodes; node++) {
+        carry_on_at(quiet, task, node, INFINITY);
+    }
+}
+
+/* Returns: another model of the same cluster, to which nothing happens, in that state. */
+static Quiet *entered(const Quiet *quiet)
+{
+    Quiet *other = QUIET("background.rebuild.delay=0 s", "background.rebuild.unit=64 KiB");
+    AftLeaves leaves[AFT_TASKS];
+    aft_state_enter(quiet->state, other->model, leaves);
+    return other;
+}
+
+static double waiting(const Quiet *quiet, AftTaskKind task)
+{
+    return aft_curator_waiting_bytes(quiet->model->curator, task, AFT_NOWHERE);
+}
+
+/* Two devices fail, and what was on both is lost for good; all else is made again. */
+static void of_what_is_over_only_losses_are_told(void **state G_GNUC_UNUSED)
+{
+    Quiet *quiet =
+        QUIET("timeline[0].at=10 s", "timeline[0].fail=device 0.0.0", "timeline[1].at=10 s",
+              "timeline[1].fail=device 1.0.0", "timeline[2].at=1 min",
+              "timeline[2].restore=device 0.0.0", "timeline[3].at=1 min",
+              "timeline[3].restore=device 1.0.0", "background.rebuild.delay=0 s");
+    const AftPool *pool = quiet->model->pools->pdata[0];
+    go_on(quiet, 60);
+    aft_state_settle(quiet->state);
+    assert_tells(quiet, "fail device 1.0.0, ");
+    for (guint round = 0; round < 50 && pool->missing > 0; round++) {
+        carry_on(quiet, AFT_TASK_REBUILD);
+        carry_on(quiet, AFT_TASK_REBALANCE);
+    }
+    assert_true(pool->n_lost > 0);
+    assert_null(strstr(aft_state_text(quiet->state), "device"));
+    assert_true(g_str_has_prefix(aft_state_text(quiet->state), "lost 0:"));
+    Quiet *other = entered(quiet);
+    const AftPool *like = other->model->pools->pdata[0];
+    assert_int_equal(like->n_lost, pool->n_lost);
+    assert_int_equal(like->missing, 0);
+    for (guint group = 0; group < pool->n_groups; group++) {
+        assert_int_equal(like->groups[group].lost, pool->groups[group].lost);
+    }
+    quiet_free(other);
+    quiet_free(quiet);
+}
+
+/* A member has been made elsewhere when the node returns, and is to go home: in eighths, no work
+ * has been done. */
+static void little_work_is_told_when_asked_for(void **state G_GNUC_UNUSED)
+{
+    Quiet *quiet = QUIET("timeline[0].at=10 s", "timeline[0].fail=node 2", "timeline[1].at=1 min",
+                         "timeline[1].restore=node 2", "background.rebuild.delay=0 s",
+                         "background.rebuild.unit=64 KiB");
+    go_on(quiet, 30);
+    aft_state_settle(quiet->state);
+    carry_on_at(quiet, AFT_TASK_REBUILD, 0, 3e6);
+    go_on(quiet, 60);
+    assert_true(waiting(quiet, AFT_TASK_REBALANCE) > 0.0);
+    assert_null(strstr(aft_state_text(quiet->state), "left"));
+    Quiet *coarse = entered(quiet);
+    assert_true(waiting(coarse, AFT_TASK_REBALANCE) == 0.0);
+    assert_true(aft_state_tell_exactly(quiet->state));
+    assert_false(aft_state_tell_exactly(quiet->state));
+    assert_tells(quiet, " of rebuild, restore");
+    Quiet *exact = entered(quiet);
+    assert_true(waiting(exact, AFT_TASK_REBALANCE) > 0.0);
+    quiet_free(exact);
+    quiet_free(coarse);
+    quiet_free(quiet);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +222,8 @@ int main(void)
         cmocka_unit_test(when_it_happened_is_not_told),
         cmocka_unit_test(loads_are_told_exactly),
         cmocka_unit_test(plain_loads_are_short),
+        cmocka_unit_test(of_what_is_over_only_losses_are_told),
+        cmocka_unit_test(little_work_is_told_when_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,7 @@ static void a_span_is_dealt_out_over_the_rows_it_covers(void **state G_GNUC_UNUS
     span_record(&span, AFT_READ, 100, 2);
     span_record(&span, AFT_WRITE, 50, 8);
     span.moved_bytes[AFT_TASK_REBUILD] = 250e6;
-    span.after.owed = 250;
+    span.reached.owed = span.after.owed = 250;
     add(&trace, &span);
     aft_trace_builder_finish(trace.builder);
     assert_int_equal(trace.result->trace->len, 3);
@@ -101,6 +101,21 @@ static void utilisation_is_what_was_done_of_what_could_be(void **state G_GNUC_UN
     trace_clear(&trace);
 }
 
+/* Of a failure at the end of a long span nothing is seen before. */
+static void what_happens_at_the_end_comes_at_once(void **state G_GNUC_UNUSED)
+{
+    Trace trace = trace_new(no_changes);
+    AftSpan span = span_of(0.0, 30.0, 5.0);
+    span.reached.degraded_groups = 6;
+    span.after.degraded_groups = 100;
+    add(&trace, &span);
+    const double degraded[] = {2.0, 4.0, 100.0};
+    for (guint i = 0; i < 3; i++) {
+        assert_within(row(&trace, i)->degraded_pgs, degraded[i], 1e-9);
+    }
+    trace_clear(&trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +123,7 @@ int main(void)
         cmocka_unit_test(spans_of_one_row_count_by_what_they_stand_for),
         cmocka_unit_test(a_row_that_has_not_begun_is_not_written),
         cmocka_unit_test(utilisation_is_what_was_done_of_what_could_be),
+        cmocka_unit_test(what_happens_at_the_end_comes_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

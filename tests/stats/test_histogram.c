@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "test.h"
 #include <aftershock/stats/histogram.h>
+#include <aftershock/stats/packed.h>
 #include <gsl/gsl_rng.h>
 #include <gsl/gsl_sort.h>
 #include <string.h>
@@ -241,6 +242,34 @@ static void clearing_leaves_an_empty_one(void **state)
     assert_memory_equal(histogram, empty, sizeof *empty);
 }
 
+static void packed_it_adds_the_same(void **state)
+{
+    (void)state;
+    static const gint64 values[] = {0, 3, 3, 900, 12345, 12346, 7777777, BEYOND, BEYOND + 5};
+    g_autoptr(AftHistogram) histogram = histogram_of(values, G_N_ELEMENTS(values));
+    g_autoptr(AftHistogram) plain = histogram_of(values, 4);
+    g_autoptr(AftHistogram) through = histogram_of(values, 4);
+    g_autoptr(AftPackedHistogram) packed = aft_histogram_pack(histogram);
+    assert_true(packed->n < G_N_ELEMENTS(values));
+    aft_histogram_add(plain, histogram, 0.3);
+    aft_histogram_add_packed(through, packed, 0.3);
+    assert_memory_equal(plain, through, sizeof *plain);
+    aft_histogram_add_packed(through, packed, 0.0);
+    assert_memory_equal(plain, through, sizeof *plain);
+}
+
+static void packed_nothing_is_nothing(void **state)
+{
+    (void)state;
+    g_autoptr(AftHistogram) empty = aft_histogram_new();
+    g_autoptr(AftHistogram) other = aft_histogram_new();
+    g_autoptr(AftPackedHistogram) packed = aft_histogram_pack(empty);
+    assert_int_equal(packed->n, 0);
+    aft_histogram_add_packed(other, packed, 1.0);
+    assert_memory_equal(empty, other, sizeof *empty);
+    aft_packed_free(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -257,6 +286,8 @@ int main(void)
         cmocka_unit_test(rounding_leads_nowhere_beyond_the_largest),
         cmocka_unit_test(no_weight_adds_nothing),
         cmocka_unit_test(clearing_leaves_an_empty_one),
+        cmocka_unit_test(packed_it_adds_the_same),
+        cmocka_unit_test(packed_nothing_is_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

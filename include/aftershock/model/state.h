@@ -43,6 +43,10 @@ gboolean aft_state_is_transient(const AftState *state);
 /** I/O that had waited has gone on long enough: the state is as after a long time. */
 void aft_state_settle(AftState *state);
 
+/** From now on, until all is whole again, how far tasks were at a step is told exactly and not in
+ *  parts, which lead to another state where little was done. Returns: whether it is another one. */
+gboolean aft_state_tell_exactly(AftState *state);
+
 /** When, in ns at the earliest, the model comes to the edge of a bin at the paces of @motion;
  *  G_MAXINT64: never. */
 gint64 aft_state_edge_ns(const AftState *state, const AftMotion *motion);
@@ -60,6 +64,10 @@ typedef struct {
 /** Brings @model, quiet and whole, to the middle of @state, or to the calm one before it if it is
  *  transient; then nothing happens there by time alone. @ret_leaves: for each AftTaskKind. */
 void aft_state_enter(const AftState *state, AftModel *model, AftLeaves *ret_leaves);
+
+/** Brings buffers that have left their bin while clients began to work in @model back to the middle
+ *  of it; not of a transient state. */
+void aft_state_fill_again(const AftState *state, AftModel *model);
 
 /** Whether any task works. */
 gboolean aft_state_has_work(const AftState *state);

@@ -61,6 +61,9 @@ void aft_probe_stop(AftProbe *probe);
 /** The span ends at the present scenario time. A span of no length leaves no trace. */
 void aft_probe_close(AftProbe *probe);
 
+/** The open span has come to its end, and nothing has happened there yet. */
+void aft_probe_reach(AftProbe *probe);
+
 /** What is measured is added to @figures (borrowed; nullable: to none) as well, span by span. */
 void aft_probe_gather(AftProbe *probe, AftFigures *figures);
 

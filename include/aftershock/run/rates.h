@@ -17,7 +17,7 @@
 
 typedef struct AftRates AftRates;
 
-/** States that there is room for, unless said otherwise; one takes some 300 kB. */
+/** States that there is room for, unless said otherwise; one takes some 40 kB. */
 enum { AFT_RATES_MOST_STATES = 2000 };
 
 /** Returns: (transfer full): nothing is known yet. */
