@@ -143,12 +143,15 @@ static void write_strip(const AftExport *export, AftOut *out)
                    rows);
     aft_gnuplot_string(out, export->result->scenario);
     aft_out_add(out, " at screen 0.5, graph 1 center offset 0, 1.2 font \",15\"\n"
+                     "unset key\nset datafile separator tab\n"
                      "plot NaN notitle, \\\n"
                      "  events using (column(\"time_s\") / unit):(column(\"row\") + 0.5):"
                      "(stringcolumn(\"text\")) \\\n"
                      "    with labels left offset 0.4, 0 font \",10\" notitle\n"
-                     "unset label 1\nset border 3\nset grid ytics front linetype 1 linewidth 0.3 "
+                     "set datafile separator comma\nunset label 1\nset border 3\nset grid ytics "
+                     "front linetype 1 linewidth 0.3 "
                      "linecolor rgb \"#b5bbc2\"\n"
+                     "set key at screen 0.86, graph 1 left top Left reverse samplen 2\n"
                      "set ytics nomirror\nset yrange [0:*]\n");
 }
 
@@ -174,13 +177,12 @@ static void write_settings(const AftExport *export, AftOut *out)
 {
     AftTimeUnit unit = aft_gnuplot_time_unit(aft_result_end_s(export->result));
     aft_out_format(out, "unit = %g\naxis = \"time, %s\"\n", unit.seconds, unit.name);
-    aft_out_add(out, "set encoding utf8\nset datafile separator comma\n"
+    aft_out_add(out, "set encoding utf8\n"
                      "set datafile columnheaders\nset datafile missing \"\"\n");
     aft_out_format(out, "set lmargin at screen %g\nset rmargin at screen %g\n", AFT_GNUPLOT_LEFT,
                    AFT_GNUPLOT_RIGHT);
-    aft_out_add(out,
-                "set key at screen 0.86, graph 1 left top Left reverse samplen 2\nset tics out\n"
-                "set xrange [0:");
+    aft_out_add(out, "set tics out\n"
+                     "set xrange [0:");
     aft_out_number(out, fmax(aft_result_end_s(export->result) / unit.seconds, 1e-3), 9);
     aft_out_add(out, "]\n");
 }

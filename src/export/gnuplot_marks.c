@@ -118,7 +118,8 @@ guint aft_gnuplot_event_rows(const AftExport *export)
     for (guint i = 0; i < timeline->len; i++) {
         const AftEventRow *event = &g_array_index(timeline, AftEventRow, i);
         g_autofree char *text = text_of(event);
-        rows = MAX(rows, MIN(place(free_s, text, event->time_s, end_s) + 1, ROWS));
+        guint row = place(free_s, text, event->time_s, end_s);
+        rows = row < ROWS ? MAX(rows, row + 1) : rows;
     }
     return rows;
 }
@@ -127,13 +128,14 @@ void aft_gnuplot_events(const AftExport *export, AftOut *out)
 {
     const GArray *timeline = export->result->timeline;
     double free_s[ROWS] = {0.0}, end_s = aft_result_end_s(export->result);
-    aft_out_add(out, "time_s,row,text\n");
+    aft_out_add(out, "time_s\trow\ttext\n");
     for (guint i = 0; i < timeline->len; i++) {
         const AftEventRow *event = &g_array_index(timeline, AftEventRow, i);
         g_autofree char *text = text_of(event);
         guint row = place(free_s, text, event->time_s, end_s);
         aft_out_number(out, event->time_s, 15);
-        aft_out_format(out, row < ROWS ? ",%u," : ",,", row); /* without a row it is not drawn */
+        aft_out_format(out, row < ROWS ? "\t%u\t" : "\t\t",
+                       row); /* without a row it is not drawn */
         aft_gnuplot_cell(out, text);
     }
 }

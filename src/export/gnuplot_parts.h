@@ -8,7 +8,7 @@
 
 #define AFT_GNUPLOT_SCRIPT "timeline.gp"
 #define AFT_GNUPLOT_TRACE  "timeline.csv"
-#define AFT_GNUPLOT_EVENTS "timeline-events.csv"
+#define AFT_GNUPLOT_EVENTS "timeline-events.tsv"
 
 /* Of the picture, as shares of it. */
 #define AFT_GNUPLOT_LEFT  0.075
@@ -34,5 +34,6 @@ void aft_gnuplot_marks(const AftExport *export, AftOut *out);
 /** How many rows the texts of events take. */
 guint aft_gnuplot_event_rows(const AftExport *export);
 
-/** The file of events: time, row of the text, text. */
+/** The file of events: time, row of the text, text, with tabs between them, which gnuplot keeps
+ *  apart from what is in a text. */
 void aft_gnuplot_events(const AftExport *export, AftOut *out);

@@ -32,7 +32,7 @@ void aft_gnuplot_string(AftOut *out, const char *text)
 void aft_gnuplot_cell(AftOut *out, const char *text)
 {
     g_autofree char *clean = printing(text);
-    aft_out_format(out, "\"%s\"\n", g_strdelimit(clean, "\"", '\''));
+    aft_out_format(out, "%s\n", g_strdelimit(clean, "\"", '\''));
 }
 
 guint aft_gnuplot_length(const char *text)

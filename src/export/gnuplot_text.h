@@ -4,11 +4,12 @@
 
 #include "out.h"
 
-/** Adds @text (nullable) as a string of a script, in quotes: whatever is not a letter or a blank is written as its number, so that nothing in it is a command, a macro or a substitution.
- *  What does not print is left out. */
+/** Adds @text (nullable) as a string of a script, in quotes: whatever is not a letter or a blank is
+ * written as its number, so that nothing in it is a command, a macro or a substitution. What does
+ * not print is left out. */
 void aft_gnuplot_string(AftOut *out, const char *text);
 
-/** Adds @text (nullable) as the last cell of a line of data, in quotes. */
+/** Adds @text (nullable) as the last cell of a line of data: what prints of it, without quotes. */
 void aft_gnuplot_cell(AftOut *out, const char *text);
 
 /** How many characters of @text (nullable) print. */
