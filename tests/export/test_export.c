@@ -2,9 +2,7 @@
 #include <aftershock/export/export.h>
 
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <test.h>
-#include <unistd.h>
 
 #define BASE "{scenario=\"a \\\"b\\\" \\\\ c\\nd\",label=\"one\""
 
@@ -187,6 +185,7 @@ static void labels_are_no_paths(void **state G_GNUC_UNUSED)
     result->label = g_strdup("-../'; system \"x\" \303\244");
     save("fio-logs", result, folder);
     g_autofree char *latency = saved(folder, "_..____system__x_____lat.1.log");
+    assert_has(latency, "10000, 1250000, 0");
     assert_int_equal(empty(folder), 5);
 }
 
