@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command.h"
 #include "options.h"
+#include "same_file.h"
 #include "terminal.h"
 
 #include <aftershock/export/export.h>
@@ -82,6 +83,18 @@ static AftExit check_usage(const AftExportKind *kind, const Options *options, in
     return AFT_EXIT_NOT_YET;
 }
 
+static AftExit check_output(const char *output, const char *folder)
+{
+    const char *const names[] = {"summary.json", "phases.csv", "trace.csv", "events.csv"};
+    for (guint i = 0; output != NULL && i < G_N_ELEMENTS(names); i++) {
+        g_autofree char *path = g_build_filename(folder, names[i], NULL);
+        if (aft_same_file(output, path)) {
+            return aft_options_complain(&command, "-o %s: would write over what is read", output);
+        }
+    }
+    return AFT_EXIT_NOT_YET;
+}
+
 static AftExit read_start(const Options *options, gint64 *ret_start_ms)
 {
     g_autoptr(GError) error = NULL;
@@ -140,6 +153,7 @@ static AftExit export_result(int argc, char **argv)
         return complain_about_kind(argc > 1 ? argv[1] : NULL);
     }
     status = check_usage(kind, &options, argc);
+    status = status == AFT_EXIT_NOT_YET ? check_output(options.output, argv[2]) : status;
     status = status == AFT_EXIT_NOT_YET ? read_start(&options, &start_ms) : status;
     return status == AFT_EXIT_NOT_YET ? convert(kind, argv[2], start_ms, options.output) : status;
 }

@@ -14,13 +14,15 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 : >complaints
 
-# Whether the tool $1 of the package $2 is there; else the case $3 is skipped.
+# Skips the case $1, for want of $2 of the package $3.
+skip() {
+    n=$((n + 1))
+    echo "ok $n - $1 # SKIP $2 is not installed (package $3)"
+}
+
+# Whether the tool $2 of the package $3 is there; else the case $1 is skipped.
 have() {
-    if ! command -v "$1" >/dev/null; then
-        n=$((n + 1))
-        echo "ok $n - $3 # SKIP $1 is not installed (package $2)"
-        return 1
-    fi
+    command -v "$2" >/dev/null || { skip "$@" && false; }
 }
 
 cat >hostile.yaml <<'YAML'
@@ -60,12 +62,11 @@ has out "} 1 86407.5"
 case_done metrics_go_to_standard_output_or_a_file
 
 name=prometheus_reads_openmetrics
-python3=$(command -v /usr/bin/python3 || echo python3)
+python3=$(command -v /usr/bin/python3 || echo python3) # Debian's parser is that of Debian's Python
 "$python3" "$reader" metrics.txt >out 2>err
 status=$?
-if [ "$status" -eq 77 ] || ! have "$python3" python3 "$name" >/dev/null; then
-    n=$((n + 1))
-    echo "ok $n - $name # SKIP prometheus_client is not installed (package python3-prometheus-client)"
+if [ "$status" -eq 77 ] || [ "$status" -eq 127 ]; then
+    skip "$name" prometheus_client python3-prometheus-client
 else
     exits 0
     has out "aftershock_client_ios_per_second"
@@ -74,7 +75,7 @@ else
 fi
 
 name=prometheus_takes_openmetrics_in
-if have promtool prometheus "$name"; then
+if have "$name" promtool prometheus; then
     promtool tsdb create-blocks-from openmetrics metrics.txt data >out 2>err
     status=$?
     exits 0
@@ -90,7 +91,7 @@ silent out
     complain "the files are: $(ls plot)"
 same run/trace.csv plot/timeline.csv
 name=gnuplot_draws_and_does_nothing_else
-if have gnuplot gnuplot-nox "$name"; then
+if have "$name" gnuplot gnuplot-nox; then
     gnuplot plot/timeline.gp >out 2>err
     status=$?
     exits 0
@@ -114,7 +115,7 @@ fi
 aft export fio-logs run -o logs
 exits 0
 name=fio_draws_its_logs
-if have fio_generate_plots fio "$name" && have gnuplot gnuplot-nox "$name"; then
+if have "$name" fio_generate_plots fio && have "$name" gnuplot gnuplot-nox; then
     (cd logs && fio_generate_plots drawn) >out 2>err
     status=$?
     exits 0
@@ -142,6 +143,11 @@ has err "give -o FOLDER"
 aft export gnuplot run -o x --start 0
 exits 2
 has err "--start: times of gnuplot are those of the run"
+cp run/trace.csv trace.csv
+aft export openmetrics run -o ./run/trace.csv
+exits 2
+has err "-o ./run/trace.csv: would write over what is read"
+same trace.csv run/trace.csv
 aft export openmetrics run --start yesterday
 exits 2
 silent out
