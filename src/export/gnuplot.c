@@ -150,10 +150,14 @@ static void write_strip(const Drawing *drawing, AftOut *out)
     aft_gnuplot_string(out, drawing->export->result->scenario);
     aft_out_add(out, " at screen 0.5, graph 1 center offset 0, 1.2 font \",15\"\n"
                      "unset key\nset datafile separator tab\n"
-                     "plot NaN notitle, \\\n"
-                     "  events using (column(\"time_s\") / unit):(column(\"row\") + 0.5):"
-                     "(stringcolumn(\"text\")) \\\n"
-                     "    with labels left offset 0.4, 0 font \",10\" notitle\n"
+                     "plot NaN notitle");
+    if (drawing->export->result->timeline->len > 0) {
+        aft_out_add(out, ", \\\n"
+                         "  events using (column(\"time_s\") / unit):(column(\"row\") + 0.5):"
+                         "(stringcolumn(\"text\")) \\\n"
+                         "    with labels left offset 0.4, 0 font \",10\" notitle");
+    }
+    aft_out_add(out, "\n"
                      "set datafile separator comma\nunset label 1\nset border 3\n"
                      "set grid ytics front linetype 1 linewidth 0.3 linecolor rgb \"#b5bbc2\"\n"
                      "set key at screen 0.86, graph 1 left top Left reverse samplen 2\n"
