@@ -33,6 +33,7 @@ _aftershock_names() {
     init) echo "ceph nutanix s2d vsan" ;;
     list) "$1" list 2>&1 | sed -n 's/.* there are //p' | sed 's/ and /, /; s/,//g' ;;
     schema) echo "reference scenario sweep" ;;
+    export) "$1" export 2>&1 | sed -n 's/.* there are //p' | sed 's/,//g' ;;
     esac
 }
 

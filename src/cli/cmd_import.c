@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "command.h"
 #include "options.h"
+#include "same_file.h"
 #include "terminal.h"
 
 #include <aftershock/base/error.h>
@@ -8,7 +9,6 @@
 #include <aftershock/result/metric.h>
 #include <aftershock/scenario/nearest.h>
 
-#include <glib/gstdio.h>
 #include <stdlib.h>
 
 static const AftCommand command;
@@ -109,17 +109,10 @@ static AftExit read_options(const Options *options, AftImportOptions *ret_import
     return AFT_EXIT_NOT_YET;
 }
 
-static gboolean is_same_file(const char *path, const char *other)
-{
-    GStatBuf first, second;
-    return g_stat(path, &first) == 0 && g_stat(other, &second) == 0 &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
-}
-
 static AftExit check_output(const char *output, char **files)
 {
     for (guint i = 0; output != NULL && files[i] != NULL; i++) {
-        if (is_same_file(output, files[i])) {
+        if (aft_same_file(output, files[i])) {
             return aft_options_complain(&command, "-o %s: would write over what is read", output);
         }
     }

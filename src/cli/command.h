@@ -30,6 +30,7 @@ const AftCommand *aft_cmd_calibrate(void);
 const AftCommand *aft_cmd_check(void);
 const AftCommand *aft_cmd_compare(void);
 const AftCommand *aft_cmd_explain(void);
+const AftCommand *aft_cmd_export(void);
 const AftCommand *aft_cmd_import(void);
 const AftCommand *aft_cmd_init(void);
 const AftCommand *aft_cmd_list(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fitted.h"
 #include "options.h"
+#include "same_file.h"
 #include "terminal.h"
 
 #include <aftershock/base/error.h>
@@ -10,20 +11,12 @@
 #include <aftershock/result/files.h>
 #include <aftershock/scenario/keys.h>
 
-#include <glib/gstdio.h>
 #include <string.h>
 
 static char *target_of(const AftJob *job, const char *directory)
 {
     g_autofree char *name = g_strconcat(job->label, ".yaml", NULL);
     return g_build_filename(directory, name, NULL);
-}
-
-static gboolean is_same_file(const char *path, const char *other)
-{
-    GStatBuf first, second;
-    return g_stat(path, &first) == 0 && g_stat(other, &second) == 0 &&
-           first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
 gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *directory, GError **error)
@@ -41,7 +34,7 @@ gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *directory, GErr
         }
         for (guint other = 0; other < jobs->len; other++) {
             const AftJob *source = g_ptr_array_index(jobs, other);
-            if (is_same_file(target, source->file)) {
+            if (aft_same_file(target, source->file)) {
                 g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
                             "%s: is a scenario to be fitted, another directory would keep it",
                             target);

@@ -10,9 +10,9 @@
 typedef const AftCommand *(*CommandGetter)(void);
 
 static const CommandGetter commands[] = {
-    aft_cmd_init,  aft_cmd_run,     aft_cmd_explain, aft_cmd_sweep,     aft_cmd_merge,
-    aft_cmd_size,  aft_cmd_compare, aft_cmd_report,  aft_cmd_calibrate, aft_cmd_import,
-    aft_cmd_check, aft_cmd_list,    aft_cmd_schema,
+    aft_cmd_init,   aft_cmd_run,     aft_cmd_explain, aft_cmd_sweep,     aft_cmd_merge,
+    aft_cmd_size,   aft_cmd_compare, aft_cmd_report,  aft_cmd_calibrate, aft_cmd_import,
+    aft_cmd_export, aft_cmd_check,   aft_cmd_list,    aft_cmd_schema,
 };
 
 static const AftCommand *find_command(const char *name)

@@ -73,18 +73,6 @@ static void append_numbers(GString *json, const double *values, guint n, guint d
     g_string_append_c(json, ']');
 }
 
-static double end_of(const AftResult *result)
-{
-    double end_s = 0.0;
-    for (guint i = 0; i < result->phases->len; i++) {
-        const AftPhaseRow *row = &g_array_index(result->phases, AftPhaseRow, i);
-        end_s = fmax(end_s, row->start_s + row->duration_s);
-    }
-    const GArray *trace = result->trace;
-    return trace->len > 0 ? fmax(end_s, g_array_index(trace, AftTraceRow, trace->len - 1).time_s)
-                          : end_s;
-}
-
 static void append_phases(GString *json, const GArray *phases, guint most)
 {
     g_string_append(json, ",\n\"phases\":[");
@@ -183,7 +171,7 @@ char *aft_page_data(const AftPageResults *page)
         const AftResult *result = page->results[i];
         g_string_append(json, i > 0 ? ",\n{\"label\":" : "\n{\"label\":");
         append_string(json, page->labels[i]);
-        append_named(json, "end", end_of(result));
+        append_named(json, "end", aft_result_end_s(result));
         append_required(json, result);
         append_phases(json, result->phases, BANDS / page->n);
         append_events(json, result->timeline, AFT_PAGE_EVENTS / page->n);

@@ -27,6 +27,25 @@ static void clear_event_row(gpointer row)
     aft_table_clear_row(aft_event_table(), row);
 }
 
+double aft_result_end_s(const AftResult *result)
+{
+    double end_s = 0.0;
+    for (guint i = 0; i < result->phases->len; i++) {
+        const AftPhaseRow *row = &g_array_index(result->phases, AftPhaseRow, i);
+        end_s = fmax(end_s, row->start_s + row->duration_s);
+    }
+    const GArray *trace = result->trace;
+    return trace->len > 0 ? fmax(end_s, g_array_index(trace, AftTraceRow, trace->len - 1).time_s)
+                          : end_s;
+}
+
+double aft_result_interval_end_s(const AftResult *result, guint row)
+{
+    const GArray *trace = result->trace;
+    return row + 1 < trace->len ? g_array_index(trace, AftTraceRow, row + 1).time_s
+                                : aft_result_end_s(result);
+}
+
 const char *aft_undone_name(AftUndone undone)
 {
     static const char *const names[] = {"refused", "skipped", "unfinished"};

@@ -60,6 +60,8 @@ complete_words list ""
 offers lists keys scenarios workloads
 complete_words schema ""
 offers kinds_of_files scenario sweep reference
+complete_words export ""
+offers kinds_of_exports openmetrics fio-logs gnuplot
 complete_words schema -f mark
 offers formats_of_schemas markdown
 complete_words run no-such

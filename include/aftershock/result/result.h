@@ -114,6 +114,12 @@ AftResult *aft_result_new(void);
 void aft_result_free(AftResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftResult, aft_result_free)
 
+/** When the last phase has ended, in seconds; the start of the last interval if that is later. */
+double aft_result_end_s(const AftResult *result);
+
+/** When the interval of row @row of the trace ends: where the next begins, or the run has ended. */
+double aft_result_interval_end_s(const AftResult *result, guint row);
+
 /** Which of them @event ("upgrade-skipped") says; AFT_UNDONE_KINDS: none. */
 AftUndone aft_event_undone(const char *event);
 

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* same_file.h - whether what is written would take the place of what is read. */
+#pragma once
+
+#include <glib.h>
+
+/** Whether @path and @other are there, and one file, be it by links. */
+gboolean aft_same_file(const char *path, const char *other);

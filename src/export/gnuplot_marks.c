@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "gnuplot_parts.h"
+#include "gnuplot_text.h"
+
+enum {
+    ROWS = 5,         /* of texts, one above the other */
+    LETTER = 7,       /* pixels */
+    MOST_MARKS = 2000 /* more make one grey area */
+};
+
+/* As in the page of a report. */
+static const char *const colours[AFT_PHASES] = {
+    [AFT_PHASE_REBUILD] = "#fbe2bf",   [AFT_PHASE_FAILED] = "#f7d3d0",
+    [AFT_PHASE_REBALANCE] = "#d3e3f8", [AFT_PHASE_CATCHUP] = "#e6dbf6",
+    [AFT_PHASE_EVACUATE] = "#d0ecec",  [AFT_PHASE_CONVERT] = "#f5d9ea",
+    [AFT_PHASE_ENCODE] = "#ece7be",    [AFT_PHASE_SCRUB] = "#e3e3e3",
+    [AFT_PHASE_STEADY] = "#e2efe5",
+};
+
+AftTimeUnit aft_gnuplot_time_unit(double end_s)
+{
+    static const AftTimeUnit units[] = {{"d", 86400.0}, {"h", 3600.0}, {"min", 60.0}};
+    for (guint i = 0; i < G_N_ELEMENTS(units); i++) {
+        if (end_s >= 3.0 * units[i].seconds) {
+            return units[i];
+        }
+    }
+    return (AftTimeUnit){"s", 1.0};
+}
+
+/* The seconds that @letters of text take on the axis. */
+static double width_s(guint letters, double end_s)
+{
+    double axis = (AFT_GNUPLOT_RIGHT - AFT_GNUPLOT_LEFT) * AFT_GNUPLOT_WIDTH;
+    return (double)(letters * LETTER) / axis * end_s;
+}
+
+static void add_time(AftOut *out, const AftExport *export, double time_s)
+{
+    AftTimeUnit unit = aft_gnuplot_time_unit(aft_result_end_s(export->result));
+    aft_out_number(out, time_s / unit.seconds, 9);
+}
+
+static void add_band(const AftExport *export, AftOut *out, const AftPhaseRow *row)
+{
+    aft_out_add(out, "set object rectangle from ");
+    add_time(out, export, row->start_s);
+    aft_out_add(out, ", graph 0 to ");
+    add_time(out, export, row->start_s + row->duration_s);
+    aft_out_format(out, ", graph 1 behind fillcolor rgb \"%s\" fillstyle solid noborder\n",
+                   colours[row->phase]);
+}
+
+void aft_gnuplot_bands(const AftExport *export, AftOut *out)
+{
+    const GArray *phases = export->result->phases;
+    for (guint i = 0; i < phases->len; i++) {
+        add_band(export, out, &g_array_index(phases, AftPhaseRow, i));
+    }
+}
+
+void aft_gnuplot_band_names(const AftExport *export, AftOut *out)
+{
+    const GArray *phases = export->result->phases;
+    double end_s = aft_result_end_s(export->result);
+    for (guint i = 0; i < phases->len; i++) {
+        const AftPhaseRow *row = &g_array_index(phases, AftPhaseRow, i);
+        const char *name = aft_phase_name(row->phase);
+        if (row->duration_s >= width_s(aft_gnuplot_length(name), end_s)) {
+            aft_out_format(out, "set label \"%s\" at ", name);
+            add_time(out, export, row->start_s + row->duration_s / 2.0);
+            aft_out_add(out, ", graph 1 center offset 0, 0.6\n");
+        }
+    }
+}
+
+void aft_gnuplot_marks(const AftExport *export, AftOut *out)
+{
+    const GArray *timeline = export->result->timeline;
+    for (guint i = 0; i < MIN(timeline->len, MOST_MARKS); i++) {
+        double time_s = g_array_index(timeline, AftEventRow, i).time_s;
+        if (i == 0 || time_s > g_array_index(timeline, AftEventRow, i - 1).time_s) {
+            aft_out_add(out, "set arrow from ");
+            add_time(out, export, time_s);
+            aft_out_add(out, ", graph 0 to ");
+            add_time(out, export, time_s);
+            aft_out_add(out, ", graph 1 nohead front dashtype 3 linecolor rgb \"#545c66\"\n");
+        }
+    }
+}
+
+/* Returns: (transfer full): what is drawn of @event. */
+static char *text_of(const AftEventRow *event)
+{
+    const char *subject = event->subject != NULL ? event->subject : "";
+    return g_strconcat(event->event, *subject != '\0' ? " " : "", subject, NULL);
+}
+
+/* Finds the first row in which @text has room at @time_s. @free_s: from when on each has.
+ * Returns: ROWS when there is none. */
+static guint place(double free_s[ROWS], const char *text, double time_s, double end_s)
+{
+    double taken_s = width_s(aft_gnuplot_length(text) + 1, end_s);
+    for (guint row = 0; row < ROWS; row++) {
+        if (free_s[row] <= time_s) {
+            free_s[row] = time_s + taken_s;
+            return row;
+        }
+    }
+    return ROWS;
+}
+
+guint aft_gnuplot_event_rows(const AftExport *export)
+{
+    const GArray *timeline = export->result->timeline;
+    double free_s[ROWS] = {0.0}, end_s = aft_result_end_s(export->result);
+    guint rows = 1;
+    for (guint i = 0; i < timeline->len; i++) {
+        const AftEventRow *event = &g_array_index(timeline, AftEventRow, i);
+        g_autofree char *text = text_of(event);
+        guint row = place(free_s, text, event->time_s, end_s);
+        rows = row < ROWS ? MAX(rows, row + 1) : rows;
+    }
+    return rows;
+}
+
+void aft_gnuplot_events(const AftExport *export, AftOut *out)
+{
+    const GArray *timeline = export->result->timeline;
+    double free_s[ROWS] = {0.0}, end_s = aft_result_end_s(export->result);
+    aft_out_add(out, "time_s\trow\ttext\n");
+    for (guint i = 0; i < timeline->len; i++) {
+        const AftEventRow *event = &g_array_index(timeline, AftEventRow, i);
+        g_autofree char *text = text_of(event);
+        guint row = place(free_s, text, event->time_s, end_s);
+        aft_out_number(out, event->time_s, 15);
+        aft_out_format(out, row < ROWS ? "\t%u\t" : "\t\t",
+                       row); /* without a row it is not drawn */
+        aft_gnuplot_cell(out, text);
+    }
+}
