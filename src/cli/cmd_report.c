@@ -90,12 +90,8 @@ static gboolean save(const GPtrArray *results, const char *folder, const char *f
                      const AftDrawnFiles *drawn, AftDrawSize size)
 {
     const AftResult *const *all = (const AftResult *const *)(gpointer)results->pdata;
-    gboolean any = aft_drawn_files_any(drawn);
-    if (any && !aft_drawn_files_save(&command, drawn, size, all, results->len)) {
-        return FALSE;
-    }
-    if (any && file == NULL) {
-        return TRUE;
+    if (aft_drawn_files_any(drawn)) {
+        return aft_drawn_files_save(&command, drawn, size, file, all, results->len);
     }
     g_autofree char *path =
         file != NULL ? g_strdup(file) : g_build_filename(folder, AFT_PAGE_NAME, NULL);

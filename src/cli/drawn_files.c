@@ -4,6 +4,11 @@
 #include "options.h"
 #include "terminal.h"
 
+#include <aftershock/report/page.h>
+#include <aftershock/result/place.h>
+
+#include <string.h>
+
 static const char *const option_names[AFT_DRAW_FORMS] = {"--svg", "--png", "--pdf"};
 
 void aft_drawn_files_clear(AftDrawnFiles *files)
@@ -61,53 +66,59 @@ AftExit aft_drawn_files_check(const AftCommand *command, const AftDrawnFiles *fi
     return check_size(command, files, ret_size);
 }
 
-/* Returns: FALSE with an error, when one of @files could not be drawn. */
+/* Draws what is wanted, as files. Returns: FALSE with an error, when one could not be drawn. */
 static gboolean draw_all(const AftDrawnFiles *files, AftDrawSize size, const AftPicture *picture,
-                         GBytes **ret_drawn, GError **error)
+                         GArray *set, GPtrArray *drawn, GError **error)
 {
     for (guint form = 0; form < AFT_DRAW_FORMS; form++) {
-        if (files->names[form] != NULL) {
-            ret_drawn[form] = aft_draw(picture, (AftDrawForm)form, size, error);
-            if (ret_drawn[form] == NULL) {
-                g_prefix_error(error, "%s: ", option_names[form]);
-                return FALSE;
-            }
+        if (files->names[form] == NULL) {
+            continue;
         }
+        GBytes *bytes = aft_draw(picture, (AftDrawForm)form, size, error);
+        if (bytes == NULL) {
+            g_prefix_error(error, "%s: ", option_names[form]);
+            return FALSE;
+        }
+        g_ptr_array_add(drawn, bytes);
+        AftNewFile file = {.path = files->names[form]};
+        file.data = g_bytes_get_data(bytes, &file.length);
+        g_array_append_val(set, file);
     }
     return TRUE;
 }
 
-static gboolean write_all(const AftDrawnFiles *files, GBytes *const *drawn, GError **error)
+static gboolean save(const AftDrawnFiles *files, AftDrawSize size, const char *page_path,
+                     const AftResult *const *results, guint n, GError **error)
 {
-    for (guint form = 0; form < AFT_DRAW_FORMS; form++) {
-        if (drawn[form] == NULL) {
-            continue;
-        }
-        gsize length = 0;
-        const char *data = g_bytes_get_data(drawn[form], &length);
-        GFileSetContentsFlags whole = G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE;
-        if (!g_file_set_contents_full(files->names[form], data, (gssize)length, whole, 0666,
-                                      error)) {
-            return FALSE;
-        }
-        aft_say("Wrote %s\n", files->names[form]);
+    g_autoptr(GArray) set = g_array_new(FALSE, FALSE, sizeof(AftNewFile));
+    g_autoptr(GPtrArray) drawn = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
+    g_autoptr(AftPicture) picture = aft_picture_new(results, n, error);
+    g_autofree char *page = page_path != NULL ? aft_page_new(results, n, error) : NULL;
+    if (picture == NULL || (page_path != NULL && page == NULL) ||
+        !draw_all(files, size, picture, set, drawn, error)) {
+        return FALSE;
+    }
+    if (page != NULL) {
+        AftNewFile file = {page_path, page, strlen(page)};
+        g_array_append_val(set, file);
+    }
+    if (!aft_place_files((const AftNewFile *)(gpointer)set->data, set->len, error)) {
+        return FALSE;
+    }
+    for (guint i = 0; i < set->len; i++) {
+        aft_say("Wrote %s\n", g_array_index(set, AftNewFile, i).path);
     }
     return TRUE;
 }
 
 gboolean aft_drawn_files_save(const AftCommand *command, const AftDrawnFiles *files,
-                              AftDrawSize size, const AftResult *const *results, guint n)
+                              AftDrawSize size, const char *page_path,
+                              const AftResult *const *results, guint n)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(AftPicture) picture = aft_picture_new(results, n, &error);
-    GBytes *drawn[AFT_DRAW_FORMS] = {NULL};
-    gboolean fine = picture != NULL && draw_all(files, size, picture, drawn, &error) &&
-                    write_all(files, drawn, &error);
-    if (!fine) {
+    if (!save(files, size, page_path, results, n, &error)) {
         aft_say("aftershock %s: %s\n", command->name, error->message);
+        return FALSE;
     }
-    for (guint form = 0; form < AFT_DRAW_FORMS; form++) {
-        g_clear_pointer(&drawn[form], g_bytes_unref);
-    }
-    return fine;
+    return TRUE;
 }

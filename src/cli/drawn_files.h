@@ -51,8 +51,9 @@ gboolean aft_drawn_files_any(const AftDrawnFiles *files);
 AftExit aft_drawn_files_check(const AftCommand *command, const AftDrawnFiles *files,
                               const char *other, AftDrawSize *ret_size);
 
-/** Draws the @n results (1 to AFT_PAGE_MOST) to all of @files; none is written before all are
- * drawn, and each is written whole or not at all. Says so on stderr, for @command, either way.
+/** Draws the @n results (1 to AFT_PAGE_MOST) to all of @files, and makes their page at @page_path
+ *  (nullable): all of them, or none. Says so on stderr, for @command, either way.
  *  Returns: whether they are there. */
 gboolean aft_drawn_files_save(const AftCommand *command, const AftDrawnFiles *files,
-                              AftDrawSize size, const AftResult *const *results, guint n);
+                              AftDrawSize size, const char *page_path,
+                              const AftResult *const *results, guint n);

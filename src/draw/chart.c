@@ -104,7 +104,7 @@ static void draw_legend(const AftPen *pen, const AftPictureChart *chart, gboolea
     if (required != NULL) {
         aft_pen_ink(pen, AFT_INK_BAD, 1.0);
         aft_pen_dashes(pen);
-        aft_pen_line(pen, x, y - 3.5, x + AFT_CHART_KEY, y - 3.5, 1.2);
+        aft_pen_line(pen, x, y - 3.5, x + AFT_CHART_KEY, y - 3.5, 1.0);
         aft_pen_solid(pen);
         write_entry(pen, required, x, y, most);
     }
@@ -179,7 +179,7 @@ static void draw_required(const AftPen *pen, double required, const AftScale *ti
         double y = aft_scale_place(scale, required);
         aft_pen_ink(pen, AFT_INK_BAD, 1.0);
         aft_pen_dashes(pen);
-        aft_pen_line(pen, time->start, y, time->start + time->length, y, 1.2);
+        aft_pen_line(pen, time->start, y, time->start + time->length, y, 1.0);
         aft_pen_solid(pen);
     }
 }

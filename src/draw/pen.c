@@ -185,7 +185,7 @@ void aft_pen_dots(const AftPen *pen)
 
 void aft_pen_dashes(const AftPen *pen)
 {
-    cairo_set_dash(pen->cairo, (double[]){5.0, 4.0}, 2, 0.0);
+    cairo_set_dash(pen->cairo, (double[]){12.0, 2.0}, 2, 0.0);
 }
 
 void aft_pen_solid(const AftPen *pen)

@@ -9,7 +9,7 @@
 #define BANDS 18.0 /* high */
 #define LANE  13.0
 #define AFTER 4.0
-#define TICK  4.0 /* of a mark without a text */
+#define TICK  3.0 /* of a mark without a text */
 
 #define LONGEST 260.0 /* text of a mark */
 

@@ -162,8 +162,18 @@ aft report one --png /proc/none/x.png
 exits 3
 silent out
 has err "aftershock report: "
-aft report one --svg kept.svg --png /dev/full/x.png
+aft report one --svg kept.svg --pdf new.pdf -o new.html --png /proc/none/x.png
 exits 3
+has err "/proc/none/x.png: "
+[ "$(cat kept.svg)" = old ] || complain "one of four files was written"
+absent new.pdf
+absent new.html
+mkfifo pipe
+aft report one --svg kept.svg --png pipe
+exits 3
+has err "pipe: is a device or a pipe, not a file"
+[ -p pipe ] || complain "a pipe was replaced"
+[ "$(cat kept.svg)" = old ] || complain "one of two files was written"
 aft report one --svg kept.svg
 exits 0
 svg_words kept.svg >words || complain "the SVG is not well-formed"
