@@ -73,11 +73,10 @@ has err "Wrote one.pdf"
 absent one/report.html
 case_done the_charts_are_drawn_and_no_page
 
-aft report one --svg with.svg -o with.html
+aft report one --svg again.svg --pdf again.pdf --png again.png -o again.html
 exits 0
-has with.html "<!DOCTYPE html>"
-same one.svg with.svg
-aft report one --pdf again.pdf --png again.png
+has again.html "<!DOCTYPE html>"
+same one.svg again.svg
 same one.pdf again.pdf
 same one.png again.png
 case_done the_page_too_where_it_has_a_name_and_the_same_bytes_each_time
@@ -89,12 +88,10 @@ has words "Throughput, IOPS: total, reads, writes."
 ! grep -q "<script" one.svg || complain "a name became markup"
 case_done an_svg_is_well_formed_and_names_are_text
 
-for size in 1600x1200 333x2000; do
-    aft report one --png sized.png --svg sized.svg --size "$size"
-    exits 0
-    [ "$(png_size sized.png)" = "$size" ] || complain "the PNG is $(png_size sized.png)"
-    has sized.svg "width=\"${size%x*}px\" height=\"${size#*x}px\""
-done
+aft report one --png sized.png --svg sized.svg --size 640x480
+exits 0
+[ "$(png_size sized.png)" = 640x480 ] || complain "the PNG is $(png_size sized.png)"
+has sized.svg 'width="640px" height="480px"'
 case_done pictures_have_the_size_that_was_asked_for
 
 aft report one "two & a half=two" two --svg both.svg --pdf both.pdf
@@ -169,7 +166,7 @@ has err "/proc/none/x.png: "
 absent new.pdf
 absent new.html
 mkfifo pipe
-aft report one --svg kept.svg --png pipe
+aft report one --png pipe --svg kept.svg --size 300x300
 exits 3
 has err "pipe: is a device or a pipe, not a file"
 [ -p pipe ] || complain "a pipe was replaced"

@@ -68,8 +68,9 @@ static void all_files_arrive_with_all_their_bytes(void **state)
 static void when_one_cannot_arrive_none_does(void **state)
 {
     const Place *place = *state;
-    const AftNewFile files[] = {
-        {place->old, "after", 5}, {place->new, "x", 1}, {place->beyond, "y", 1}};
+    const AftNewFile files[] = {{place->old, "after", 5},
+                                {place->new, "x", 1},
+                                {place->beyond, "y", 1}};
     g_autoptr(GError) error = NULL;
     assert_false(aft_place_files(files, 3, &error));
     assert_error(error, AFT_ERROR_FILE, "nowhere/file: cannot create");
