@@ -128,7 +128,7 @@ static AftExit report(int argc, char **argv)
 static const AftCommand command = {
     .name = "report",
     .arguments = "DIR...",
-    .summary = "Make one HTML page of results, or SVG, PNG, PDF: verdict, charts, tables",
+    .summary = "Make one HTML page of results, or SVG, PNG, PDF: verdict and charts",
     .more =
         "Each DIR is a folder that \"aftershock run -o DIR\" wrote. Several results are laid over\n"
         "each other, a line each; LABEL=DIR calls one by another name. The page needs no network:\n"
@@ -138,7 +138,7 @@ static const AftCommand command = {
         "you name; with any of them, the page is only made where -o says. Of several results, SVG\n"
         "and PNG show what each chart of the page shows first, and PDF all that it can.\n"
         "\n"
-        "Exit status: 0 fine; 2 wrong usage or input; 3 could not write.\n"
+        "Exit status: 0 fine; 2 wrong usage or input; 3 could not write, or built without charts.\n"
         "\n"
         "Example: what RAID-1 changes\n"
         "  aftershock run wwt-raid5 -o results/raid5\n"

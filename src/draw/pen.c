@@ -44,7 +44,7 @@ static const struct {
     {2, {12.0, 4.0}}, {2, {4.0, 4.0}}, {2, {1.0, 3.0}}, {6, {9.0, 3.0, 2.0, 3.0, 2.0, 3.0}},
 };
 
-/* Where no font is installed at all, pango warns on stderr and draws nothing. */
+/* Where no font is installed at all, pango only warns, and draws nothing. */
 static gboolean has_fonts(PangoFontMap *map, GError **error)
 {
     PangoFontFamily **families = NULL;
