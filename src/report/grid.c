@@ -111,6 +111,38 @@ static GPtrArray *shown_columns(const AftGrid *grid)
     return shown;
 }
 
+/* The column @i of those shown. */
+static const Column *shown_column(const AftGrid *grid, guint i)
+{
+    g_autoptr(GPtrArray) shown = shown_columns(grid);
+    g_assert(i < shown->len);
+    return g_ptr_array_index(shown, i);
+}
+
+guint aft_grid_n_columns(const AftGrid *grid)
+{
+    g_autoptr(GPtrArray) shown = shown_columns(grid);
+    return shown->len;
+}
+
+guint aft_grid_n_rows(const AftGrid *grid)
+{
+    return aft_grid_n_columns(grid) > 0 ? shown_column(grid, 0)->cells->len : 0;
+}
+
+AftGridColumn aft_grid_column(const AftGrid *grid, guint i)
+{
+    const Column *column = shown_column(grid, i);
+    return (AftGridColumn){column->group, column->title, column->spec.right, column->spec.tight};
+}
+
+const char *aft_grid_cell(const AftGrid *grid, guint i, guint row, AftTint *ret_tint)
+{
+    const Cell *cell = &g_array_index(shown_column(grid, i)->cells, Cell, row);
+    *ret_tint = cell->tint;
+    return cell->text;
+}
+
 /* Blanks in front of column @i of those shown. */
 static guint gap_before(const GPtrArray *shown, guint i)
 {

@@ -1,35 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* grid.h - texts in columns, aligned.
  *
- * Columns may stand under a common group title. A tight column continues the one before it, as
- * "± 3" continues "107". A column in which every cell is "" is left out, title and all.
+ * A column in which every cell is "" is left out, title and all.
  */
 #pragma once
 
 #include <aftershock/report/phases.h>
-
-typedef enum {
-    AFT_TINT_NONE,
-    AFT_TINT_STRONG,
-    AFT_TINT_GOOD,
-    AFT_TINT_BAD,
-    AFT_TINT_NOTICE
-} AftTint;
-
-typedef struct {
-    const char *group; /* (nullable) */
-    const char *title;
-    gboolean right; /* align right */
-    gboolean tight;
-} AftGridColumn;
-
-typedef struct AftGrid AftGrid;
+#include <aftershock/report/table.h>
 
 /** Returns: (transfer full): a grid without columns, of ASCII unless @utf8. */
 AftGrid *aft_grid_new(gboolean utf8);
-
-void aft_grid_free(AftGrid *grid);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftGrid, aft_grid_free)
 
 /** Starts another column; its texts must outlive the grid. */
 void aft_grid_add_column(AftGrid *grid, const AftGridColumn *column);

@@ -5,11 +5,7 @@
 
 #include "grid.h"
 
-typedef struct {
-    const char *label; /* static */
-    char *text;
-    AftTint tint; /* of the label; NONE: as all labels */
-} AftNote;
+#include <aftershock/report/picture.h>
 
 /** Returns: (transfer full): AftNote elements, in the order to show them. */
 GPtrArray *aft_notes_new(const AftResult *result);

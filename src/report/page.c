@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "lines.h"
 #include "page_parts.h"
 
 #include <aftershock/base/error.h>
@@ -8,18 +7,6 @@
 #include <string.h>
 
 #define RESOURCES "/aftershock/page/"
-
-enum { LONGEST_TEXT = 400 }; /* characters */
-
-char *aft_page_clean(const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid(text != NULL ? text : "", -1);
-    if (g_utf8_strlen(valid, -1) <= LONGEST_TEXT) {
-        return g_steal_pointer(&valid);
-    }
-    g_autofree char *start = g_utf8_substring(valid, 0, LONGEST_TEXT);
-    return g_strconcat(start, "…", NULL);
-}
 
 void aft_page_append_text(GString *html, const char *text)
 {
@@ -79,45 +66,6 @@ static char *source_of(const GString *text)
     return g_strdup_printf("'sha256-%s'", base64);
 }
 
-/* Each label once: what another has, or what is "", becomes a label with a number. */
-static char **distinct_labels(const AftResult *const *results, guint n)
-{
-    char **labels = g_new0(char *, n + 1);
-    for (guint i = 0; i < n; i++) {
-        g_autofree char *label = aft_page_clean(results[i]->label);
-        gboolean plain = *label != '\0' && !g_strv_contains((const char *const *)labels, label);
-        for (guint number = i + 1; !plain && labels[i] == NULL; number++) {
-            g_autofree char *other =
-                g_strdup_printf(*label == '\0' ? "%sresult %u" : "%s (%u)", label, number);
-            gboolean taken = g_strv_contains((const char *const *)labels, other);
-            labels[i] = taken ? NULL : g_steal_pointer(&other);
-        }
-        labels[i] = plain ? g_steal_pointer(&label) : labels[i];
-    }
-    return labels;
-}
-
-static gboolean same_scenario(const AftPageResults *page)
-{
-    for (guint i = 1; i < page->n; i++) {
-        if (g_strcmp0(page->results[i]->scenario, page->results[0]->scenario) != 0) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-/* Returns: (transfer full): what the page is about. */
-static char *title_of(const AftPageResults *page)
-{
-    if (!same_scenario(page)) {
-        return g_strjoinv(", ", (char **)page->labels);
-    }
-    const char *name = page->results[0]->scenario;
-    g_autofree char *clean = aft_page_clean(name);
-    return page->n == 1 ? aft_lines_headline(clean, page->labels[0]) : g_steal_pointer(&clean);
-}
-
 static void append_head(GString *html, const char *title, const GString *script,
                         const GString *style)
 {
@@ -164,7 +112,7 @@ static void append_timeline(GString *html)
 static char *assemble(const AftPageResults *page)
 {
     g_autoptr(GString) script = join_script(), style = join_style();
-    g_autofree char *title = title_of(page), *data = aft_page_data(page);
+    g_autofree char *title = aft_page_title(page), *data = aft_page_data(page);
     GString *html = g_string_new(NULL);
     append_head(html, title, script, style);
     g_string_append(html, "<body>\n");
@@ -191,6 +139,6 @@ char *aft_page_new(const AftResult *const *results, guint n, GError **error)
                     AFT_PAGE_MOST, n);
         return NULL;
     }
-    g_auto(GStrv) labels = distinct_labels(results, n);
+    g_auto(GStrv) labels = aft_page_labels(results, n);
     return assemble(&(AftPageResults){results, labels, n});
 }

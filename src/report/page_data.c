@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "charts.h"
 #include "page_parts.h"
 #include "thin.h"
 
@@ -14,26 +15,6 @@ enum {
     EXACT_DIGITS = 9, /* as trace.csv has them */
     FEW_DIGITS = 5    /* of what is thinned: more than a screen shows */
 };
-
-/* The columns of the trace that have a place in a chart. */
-static const char *const charted[] = {
-    "read_iops",        "write_iops",      "read_mean_ms",       "read_p95_ms",
-    "read_p99_ms",      "write_mean_ms",   "write_p95_ms",       "write_p99_ms",
-    "owed_ios",         "degraded_pgs",    "lost_pgs",           "rebuild_mb_per_s",
-    "convert_mb_per_s", "encode_mb_per_s", "rebalance_mb_per_s", "scrub_mb_per_s",
-    "destage_mb_per_s", "used_bytes",      "buffer_fill",        "controller_util",
-    "nic_util",         "cache_util",      "capacity_util",
-};
-
-static const AftColumn *find_column(const char *name)
-{
-    const AftTable *table = aft_trace_table();
-    guint i = 0;
-    while (!g_str_equal(table->columns[i].name, name)) { /* it is one of them */
-        i++;
-    }
-    return &table->columns[i];
-}
 
 /* Appends @text in quotes, with nothing in it that could end the block it stands in. */
 static void append_string(GString *json, const char *text)
@@ -142,13 +123,17 @@ static void append_columns(GString *json, const GArray *trace, const AftThinning
 {
     g_autofree double *values = g_new(double, thinning->n_kept);
     guint digits = thinning->n_kept < trace->len ? FEW_DIGITS : EXACT_DIGITS;
+    const AftTable *table = aft_trace_table();
     const char *before = "";
     g_string_append(json, ",\n\"columns\":{");
-    for (guint c = 0; c < G_N_ELEMENTS(charted) && trace->len > 0; c++) {
-        aft_thin(thinning, trace->data + find_column(charted[c])->offset, sizeof(AftTraceRow),
-                 values);
+    for (guint c = 0; c < table->n_columns && trace->len > 0; c++) {
+        const AftColumn *column = &table->columns[c];
+        if (!aft_chart_shows(column->name)) {
+            continue;
+        }
+        aft_thin(thinning, trace->data + column->offset, sizeof(AftTraceRow), values);
         if (occurs(values, thinning->n_kept)) {
-            g_string_append_printf(json, "%s\n\"%s\":", before, charted[c]);
+            g_string_append_printf(json, "%s\n\"%s\":", before, column->name);
             append_numbers(json, values, thinning->n_kept, digits);
             before = ",";
         }
@@ -166,7 +151,9 @@ static void append_trace(GString *json, const GArray *trace, guint most)
 
 char *aft_page_data(const AftPageResults *page)
 {
-    GString *json = g_string_new("{\"results\":[");
+    GString *json = g_string_new("{");
+    aft_page_append_charts(json);
+    g_string_append(json, ",\n\"results\":[");
     for (guint i = 0; i < page->n; i++) {
         const AftResult *result = page->results[i];
         g_string_append(json, i > 0 ? ",\n{\"label\":" : "\n{\"label\":");

@@ -3,6 +3,8 @@
  * alone, or as cells of a grid. */
 #pragma once
 
+#include "grid.h"
+
 #include <aftershock/report/page.h>
 
 /** Phases of all results together that the page's tables show, and events that it marks. */
@@ -22,14 +24,35 @@ void aft_page_append_text(GString *html, const char *text);
 /** @text (nullable) as it can be shown: UTF-8, of bounded length. Returns: (transfer full). */
 char *aft_page_clean(const char *text);
 
+/** The results' labels, each once: what another has, or what is "", becomes one with a number.
+ *  Returns: (transfer full): @n of them, as AftPageResults has them. */
+char **aft_page_labels(const AftResult *const *results, guint n);
+
+/** What the page is about. Returns: (transfer full). */
+char *aft_page_title(const AftPageResults *page);
+
+/** "Requirement missed for 5 h 10 min", after "data lost" where it was. Returns: (transfer full).
+ */
+char *aft_page_verdict(const AftResult *result);
+
+/** How the verdict is: GOOD, BAD, or NONE when nothing was required. */
+AftTint aft_page_verdict_tint(const AftResult *result);
+
 /** What came out, before anything else. */
 void aft_page_append_verdict(GString *html, const AftPageResults *page);
 
 /** The phases: a table each, and beside each other when there are several results. */
 void aft_page_append_phases(GString *html, const AftPageResults *page);
 
+/** The phases of all results beside each other, a few figures each. Returns: (transfer full). */
+AftGrid *aft_page_phases_beside(const AftPageResults *page);
+
 /** Space, what moved, how sure it is: the notes that are no verdict. */
 void aft_page_append_details(GString *html, const AftPageResults *page);
+
+/** Appends which charts there are, the units in them and the words for events that matter most, as
+ *  members of a JSON object. */
+void aft_page_append_charts(GString *json);
 
 /** What the charts show, as JSON in which no "<" stands. Returns: (transfer full), UTF-8. */
 char *aft_page_data(const AftPageResults *page);

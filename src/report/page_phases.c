@@ -137,16 +137,16 @@ static void add_figures(AftGrid *grid, const GArray *list, const char *label, co
     }
 }
 
-static void append_beside(GString *html, const AftPageResults *page)
+AftGrid *aft_page_phases_beside(const AftPageResults *page)
 {
     g_autoptr(GArray) list = list_phases(page);
-    g_autoptr(AftGrid) grid = aft_grid_new(TRUE);
+    AftGrid *grid = aft_grid_new(TRUE);
     add_names(grid, list);
     for (guint i = 0; i < page->n; i++) {
         add_figures(grid, list, page->labels[i], page->results[i]->phases,
                     AFT_PAGE_PHASES / page->n);
     }
-    aft_grid_append_html(grid, html);
+    return grid;
 }
 
 static void append_table(GString *html, const AftResult *result)
@@ -167,7 +167,8 @@ void aft_page_append_phases(GString *html, const AftPageResults *page)
 {
     g_string_append(html, "<section id=\"phases\" aria-label=\"Phases\">\n<h2>Phases</h2>\n");
     if (page->n > 1) {
-        append_beside(html, page);
+        g_autoptr(AftGrid) beside = aft_page_phases_beside(page);
+        aft_grid_append_html(beside, html);
     }
     for (guint i = 0; i < page->n; i++) {
         if (page->n > 1) {

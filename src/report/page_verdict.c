@@ -13,14 +13,22 @@ static const char *or_nothing(const char *text)
     return text != NULL ? text : "";
 }
 
-/* The class that colours the verdict. */
-static const char *verdict_class(const AftResult *result)
+AftTint aft_page_verdict_tint(const AftResult *result)
 {
     const char *outcome = or_nothing(result->requirement);
     if (result->loss.lost_pgs > 0.0) {
-        return "bad";
+        return AFT_TINT_BAD;
     }
-    return *outcome == '\0' ? "none" : g_str_equal(outcome, "met") ? "good" : "bad";
+    return *outcome == '\0'              ? AFT_TINT_NONE
+           : g_str_equal(outcome, "met") ? AFT_TINT_GOOD
+                                         : AFT_TINT_BAD;
+}
+
+/* The class that colours the verdict. */
+static const char *verdict_class(const AftResult *result)
+{
+    AftTint tint = aft_page_verdict_tint(result);
+    return tint == AFT_TINT_NONE ? "none" : tint == AFT_TINT_GOOD ? "good" : "bad";
 }
 
 /* "Requirement missed for 5 h 10 min". Returns: (transfer full). */
@@ -38,8 +46,7 @@ static char *requirement_text(const AftResult *result)
                            result->missed_s > 0.0 ? duration : "");
 }
 
-/* The same, after "data lost" or "data away" where it was. Returns: (transfer full). */
-static char *verdict_text(const AftResult *result)
+char *aft_page_verdict(const AftResult *result)
 {
     g_autofree char *requirement = requirement_text(result);
     g_autoptr(GPtrArray) notes = aft_notes_new(result);
@@ -174,7 +181,7 @@ static void append_cards(GString *html, const GArray *phases)
 
 static void append_one(GString *html, const AftResult *result)
 {
-    g_autofree char *text = verdict_text(result);
+    g_autofree char *text = aft_page_verdict(result);
     g_string_append_printf(html,
                            "<section class=\"verdict %s\" aria-label=\"Verdict\">\n<h2>%s</h2>\n",
                            verdict_class(result), text);
@@ -191,7 +198,7 @@ static void append_one(GString *html, const AftResult *result)
 static void append_column(GString *html, const AftPageResults *page, guint i)
 {
     const AftResult *result = page->results[i];
-    g_autofree char *text = verdict_text(result);
+    g_autofree char *text = aft_page_verdict(result);
     g_string_append_printf(html,
                            "<section class=\"verdict %s\">\n<h2><svg class=\"key line-%u\" "
                            "viewBox=\"0 0 28 8\" aria-hidden=\"true\"><path d=\"M0 4H28\"/></svg> ",

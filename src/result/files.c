@@ -2,10 +2,10 @@
 #include <aftershock/base/error.h>
 #include <aftershock/result/csv.h>
 #include <aftershock/result/files.h>
+#include <aftershock/result/place.h>
 #include <aftershock/result/summary.h>
 
 #include <errno.h>
-#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,14 +15,6 @@ enum { SUMMARY, PHASES, TRACE, EVENTS, FILES };
 
 static const char *const file_names[FILES] = {"summary.json", "phases.csv", "trace.csv",
                                               "events.csv"};
-
-/* One file on its way into the directory. */
-typedef struct {
-    char *target;
-    char *written; /* the complete new file under a passing name; NULL: not there */
-    char *aside;   /* where the old file waits; NULL: there was none */
-    gboolean placed;
-} Passage;
 
 static gboolean failed(GError **error, const char *path, const char *what)
 {
@@ -74,120 +66,6 @@ gboolean aft_result_writable(const char *directory, GError **error)
     return !is_directory_in_the_way(directory, error);
 }
 
-static gboolean write_all(int fd, const char *data, gsize length)
-{
-    while (length > 0) {
-        gssize n = write(fd, data, length);
-        if (n < 0 && errno != EINTR) {
-            return FALSE;
-        }
-        data += MAX(n, 0);
-        length -= (gsize)MAX(n, 0);
-    }
-    return fsync(fd) == 0;
-}
-
-static char *passing_name(const char *target)
-{
-    g_autofree char *directory = g_path_get_dirname(target);
-    g_autofree char *name = g_path_get_basename(target);
-    return g_strdup_printf("%s/.%s.XXXXXX", directory, name);
-}
-
-static gboolean write_aside(Passage *passage, const char *text, GError **error)
-{
-    g_autofree char *path = passing_name(passage->target);
-    int fd = g_mkstemp_full(path, O_WRONLY | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        return failed(error, passage->target, "cannot create");
-    }
-    passage->written = g_steal_pointer(&path);
-    gboolean complete = write_all(fd, text, strlen(text));
-    int write_errno = errno;
-    close(fd);
-    errno = write_errno;
-    return complete || failed(error, passage->target, "cannot write");
-}
-
-static gboolean move_old_aside(Passage *passage, GError **error)
-{
-    if (!g_file_test(passage->target, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK)) {
-        return TRUE;
-    }
-    g_autofree char *aside = g_strconcat(passage->written, ".old", NULL);
-    if (g_rename(passage->target, aside) != 0) {
-        return failed(error, passage->target, "cannot replace");
-    }
-    passage->aside = g_steal_pointer(&aside);
-    return TRUE;
-}
-
-static gboolean place(Passage *passage, GError **error)
-{
-    if (g_rename(passage->written, passage->target) != 0) {
-        return failed(error, passage->target, "cannot rename into place");
-    }
-    g_clear_pointer(&passage->written, g_free);
-    passage->placed = TRUE;
-    return TRUE;
-}
-
-static gboolean place_all(Passage *passages, GError **error)
-{
-    for (guint i = 0; i < FILES; i++) {
-        if (!move_old_aside(&passages[i], error)) {
-            return FALSE;
-        }
-    }
-    for (guint i = FILES; i-- > 0;) {
-        if (!place(&passages[i], error)) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-/* Leaves the old set when @done is FALSE, the new one otherwise, and nothing else. */
-static void finish(Passage *passages, gboolean done)
-{
-    for (guint i = FILES; i-- > 0;) {
-        Passage *passage = &passages[i];
-        if (passage->written != NULL) {
-            g_unlink(passage->written);
-        }
-        if (!done && passage->placed) {
-            g_unlink(passage->target);
-        }
-        if (passage->aside != NULL && done) {
-            g_unlink(passage->aside);
-        } else if (passage->aside != NULL) {
-            g_rename(passage->aside, passage->target);
-        }
-        g_free(passage->written);
-        g_free(passage->aside);
-        g_free(passage->target);
-    }
-}
-
-static gboolean write_set(Passage *passages, char *const *texts, GError **error)
-{
-    for (guint i = 0; i < FILES; i++) {
-        if (!write_aside(&passages[i], texts[i], error)) {
-            return FALSE;
-        }
-    }
-    return place_all(passages, error);
-}
-
-static void sync_directory(const char *directory)
-{
-    int fd = g_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    if (fd >= 0) {
-        fsync(fd); /* the names; some file systems have no such thing, and lose nothing by it */
-        close(fd);
-    }
-}
-
 gboolean aft_result_write(const AftResult *result, const char *directory, GError **error)
 {
     gboolean existed = g_file_test(directory, G_FILE_TEST_IS_DIR);
@@ -197,21 +75,22 @@ gboolean aft_result_write(const AftResult *result, const char *directory, GError
     if (g_mkdir_with_parents(directory, 0777) != 0) {
         return failed(error, directory, "cannot make the directory");
     }
-    char *texts[FILES + 1] = {aft_summary_format(result),
-                              aft_csv_format(aft_phase_table(), result->phases),
-                              aft_csv_format(aft_trace_table(), result->trace),
-                              aft_csv_format(aft_event_table(), result->timeline)};
-    Passage passages[FILES] = {0};
+    char *texts[FILES] = {aft_summary_format(result),
+                          aft_csv_format(aft_phase_table(), result->phases),
+                          aft_csv_format(aft_trace_table(), result->trace),
+                          aft_csv_format(aft_event_table(), result->timeline)};
+    AftNewFile files[FILES];
+    char *paths[FILES];
     for (guint i = 0; i < FILES; i++) {
-        passages[i].target = g_build_filename(directory, file_names[i], NULL);
+        paths[i] = g_build_filename(directory, file_names[i], NULL);
+        files[i] = (AftNewFile){paths[i], texts[i], strlen(texts[i])};
     }
-    gboolean done = write_set(passages, texts, error);
-    finish(passages, done);
-    sync_directory(directory);
+    gboolean done = aft_place_files(files, FILES, error);
     if (!done && !existed) {
         g_rmdir(directory);
     }
     for (guint i = 0; i < FILES; i++) {
+        g_free(paths[i]);
         g_free(texts[i]);
     }
     return done;

@@ -79,6 +79,7 @@ libraries() {
     cd "$1" || return
     only_in '# *include <yaml\.h>' loader
     only_in '# *include <json-glib/' result report loader import
+    only_in '# *include <(cairo|pango)' draw
 }
 
 # Only the command line prints, or ends the program.

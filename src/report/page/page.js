@@ -8,7 +8,7 @@
  */
 "use strict";
 (() => {
-const { results } = JSON.parse(document.getElementById("data").textContent);
+const { charts, units: UNITS, grave: GRAVE, results } = JSON.parse(document.getElementById("data").textContent);
 const several = results.length > 1;
 const end = Math.max(...results.map((result) => result.end));
 /* The legend of Dygraphs writes styles as markup, which the page forbids; it has its own. */
@@ -17,17 +17,6 @@ Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.
 const PLOT = { left: 64, right: 16 }; /* pixels beside a plot; page.css has them too */
 const LANES = several ? 1 : 3;       /* of event labels below a strip */
 const DASHES = [[], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4], [1, 3], [9, 3, 2, 3, 2, 3]];
-
-/* Each quantity's units: what one of them is worth in the numbers of the trace. */
-const UNITS = {
-    rate: [[1, "IOPS"], [1e3, "k IOPS"], [1e6, "M IOPS"]],
-    count: [[1, "I/Os"], [1e3, "k I/Os"], [1e6, "M I/Os"], [1e9, "G I/Os"]],
-    groups: [[1, "groups"]],
-    time: [[1e-3, "µs"], [1, "ms"], [1e3, "s"]],
-    speed: [[1, "MB/s"], [1e3, "GB/s"]],
-    share: [[0.01, "%"]],
-    bytes: [[1, "B"], [1e3, "kB"], [1e6, "MB"], [1e9, "GB"], [1e12, "TB"], [1e15, "PB"]],
-};
 
 /* Columns that add up, or whose greatest counts. Without any of them there is no line. */
 const combine = (how) => (...names) => (columns) => {
@@ -38,34 +27,10 @@ const known = (values) => values.filter((value) => value !== null);
 const sum = combine((values) => known(values).length ? known(values).reduce((a, b) => a + b) : null);
 const most = combine((values) => known(values).length ? Math.max(...known(values)) : null);
 
-/* Charts from top to bottom. Several results show `first` at first, and `overlaid` may be chosen. */
-const latency = (kind) => [
-    ["mean", most(`${kind}_mean_ms`)], ["p95", most(`${kind}_p95_ms`)], ["p99", most(`${kind}_p99_ms`)],
-];
-const CHARTS = [
-    { title: "Throughput", unit: "rate", required: "required_iops", lines: [
-        ["total", sum("read_iops", "write_iops")], ["reads", sum("read_iops")], ["writes", sum("write_iops")]] },
-    { title: "Read latency", unit: "time", required: "required_read_ms", log: true, lines: latency("read") },
-    { title: "Write latency", unit: "time", required: "required_write_ms", log: true, lines: latency("write") },
-    { title: "Owed work", unit: "count", atEnd: true, lines: [["owed", sum("owed_ios")]] },
-    { title: "Background work", unit: "speed", lines: ["rebuild", "rebalance", "convert", "encode", "scrub", "destage"]
-        .map((task) => [task, sum(`${task}_mb_per_s`)]),
-      overlaid: [
-        ["all but destage", sum(...["rebuild", "rebalance", "convert", "encode", "scrub"].map((task) => `${task}_mb_per_s`))],
-        ["destage", sum("destage_mb_per_s")]] },
-    { title: "Utilisation and buffer fill", unit: "share", lines: [
-        ["controllers", sum("controller_util")], ["network", sum("nic_util")], ["cache devices", sum("cache_util")],
-        ["capacity devices", sum("capacity_util")], ["buffer fill", sum("buffer_fill")]],
-      overlaid: [
-        ["busiest kind", most("controller_util", "nic_util", "cache_util", "capacity_util")],
-        ["controllers", sum("controller_util")], ["network", sum("nic_util")], ["cache devices", sum("cache_util")],
-        ["capacity devices", sum("capacity_util")], ["buffer fill", sum("buffer_fill")]] },
-    { title: "Groups", unit: "groups", atEnd: true, lines: [["degraded", sum("degraded_pgs")], ["lost", sum("lost_pgs")]] },
-    { title: "Stored", unit: "bytes", atEnd: true, changing: true, lines: [["on the devices", sum("used_bytes")]] },
-];
-
-/* Words for events that matter most: their labels find room first. */
-const GRAVE = ["loss", "fail", "corrupt", "read-only", "no-space"];
+/* Charts from top to bottom, as charts.c has them: a line is a name and what reads it off columns.
+ * Several results show the first of `overlaid` at first, and others may be chosen. */
+const reader = ([name, how, ...columns]) => [name, (how === "most" ? most : sum)(...columns)];
+const CHARTS = charts.map((chart) => ({ ...chart, lines: chart.lines.map(reader), overlaid: chart.overlaid.map(reader) }));
 
 function element(kind, properties = {}, ...children) {
     const it = Object.assign(document.createElement(kind), properties);
@@ -125,7 +90,7 @@ function indexAt(times, time) {
 
 /* What is drawn: { name, result, values } for each line of @chart that there is. */
 function linesOf(chart, chosen) {
-    const figures = several ? [(chart.overlaid || chart.lines)[chosen]] : chart.lines;
+    const figures = several ? [chart.overlaid[chosen]] : chart.lines;
     const lines = [];
     results.forEach((result) => {
         for (const [name, read] of figures) {
@@ -366,7 +331,7 @@ function fillLegend(list, chart, lines, unit) {
     });
     const required = results[behind][chart.required];
     if (required > 0) {
-        list.append(element("li", {}, key(1, [5, 4], "required"), ` required${chart.unit === "time" ? " mean" : ""} ${number(required / unit[0])}`));
+        list.append(element("li", {}, key(1, [5, 4], "required"), ` required${chart.quantity === "time" ? " mean" : ""} ${number(required / unit[0])}`));
     }
     return () => items.forEach(({ line: { result, values }, value }) => {
         const at = now === null || now > result.end ? -1 : indexAt(result.time, now);
@@ -376,7 +341,7 @@ function fillLegend(list, chart, lines, unit) {
 
 function addChart(parent, chart) {
     let chosen = 0, lines = linesOf(chart, chosen), unit = null, updateLegend = () => {};
-    const choices = several ? (chart.overlaid || chart.lines) : [];
+    const choices = several ? chart.overlaid : [];
     if (lines.length === 0 && !choices.some((_, c) => linesOf(chart, c).length > 0)) {
         return null;
     }
@@ -390,7 +355,7 @@ function addChart(parent, chart) {
 
     const fill = () => {
         const greatest = lines.reduce((high, { values }) => values.reduce((a, b) => Math.max(a, b || 0), high), 0);
-        unit = unitFor(chart.unit, greatest);
+        unit = unitFor(chart.quantity, greatest);
         unitName.textContent = unit[1];
         figure.setAttribute("aria-label", `Chart: ${chart.title}, ${unit[1]}`);
         legend.replaceChildren();
