@@ -167,7 +167,7 @@ function addFan(parent, fan) {
         }
     };
     return pointed(parts, rows, places, tell, {
-        ...options(categories, Math.min(parts.plot.clientWidth / places.length - 6, 2 * GAP), fan.ticker), labels: ["place", ...lines.map((_, i) => String(i))],
+        ...options(categories, Math.min(parts.plot.clientWidth / places.length - 20, categories ? 4 * GAP : 2 * GAP), fan.ticker), labels: ["place", ...lines.map((_, i) => String(i))],
         dateWindow: [from - edge, to + edge], valueRange: rangeOf(lines, fan.most), plotter: paint,
     });
 }
