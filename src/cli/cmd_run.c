@@ -88,7 +88,7 @@ static AftExit parse(Options *options, int *argc, char ***argv)
 {
     const GOptionEntry entries[] = {
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->directory,
-         "Write trace.csv, phases.csv, events.csv and summary.json into DIR", "DIR"},
+         "Write trace.csv, phases.csv, latency.csv, events.csv and summary.json into DIR", "DIR"},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
          "Set a key of the scenario; may be given often", "PATH=VALUE"},
         {"seed", 0, 0, G_OPTION_ARG_STRING, &options->seed,

@@ -6,16 +6,24 @@
 
 #include <string.h>
 
+gboolean aft_page_keep(const char *command, char *page, GError *error, const char *path)
+{
+    AftNewFile file = {path, page, page != NULL ? strlen(page) : 0};
+    gboolean kept = page != NULL && aft_place_files(&file, 1, &error);
+    if (kept) {
+        aft_say("Wrote %s\n", path);
+    } else {
+        aft_say("aftershock %s: %s\n", command, error->message);
+    }
+    g_clear_error(&error);
+    g_free(page);
+    return kept;
+}
+
 gboolean aft_page_save(const char *command, const AftResult *const *results, guint n,
                        const char *path)
 {
-    g_autoptr(GError) error = NULL;
-    g_autofree char *page = aft_page_new(results, n, &error);
-    AftNewFile file = {path, page, page != NULL ? strlen(page) : 0};
-    if (page == NULL || !aft_place_files(&file, 1, &error)) {
-        aft_say("aftershock %s: %s\n", command, error->message);
-        return FALSE;
-    }
-    aft_say("Wrote %s\n", path);
-    return TRUE;
+    GError *error = NULL;
+    char *page = aft_page_new(results, n, &error);
+    return aft_page_keep(command, page, error, path);
 }

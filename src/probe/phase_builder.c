@@ -10,6 +10,9 @@
 /* A percentile of a few I/Os is not one: those of a batch are taken from this many at least. */
 #define PERCENTILE_IOS 1000.0
 
+/* Buckets of a histogram that latency.csv has as one. */
+#define LATENCY_STEP (1u << (AFT_HISTOGRAM_BITS - 5))
+
 enum { P50, P95, P99, P995, PERCENTILES };
 static const double percentiles[PERCENTILES] = {0.50, 0.95, 0.99, 0.995};
 
@@ -260,6 +263,32 @@ guint aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhase
     g_free(ret_row->flags);
     ret_row->flags = flags_text(builder->flags);
     return bits;
+}
+
+static void append_direction(const AftPhaseBuilder *builder, AftDirection d, GArray *latency)
+{
+    const AftHistogram *histogram = builder->direction[d].latency;
+    AftHistogramStep step;
+    double count = 0.0;
+    for (guint at = 0; aft_histogram_step(histogram, LATENCY_STEP, &at, &step);) {
+        count += step.count;
+        AftLatencyRow row = {
+            .phase = builder->phase,
+            .start_s = (double)builder->start_ns / 1e9,
+            .write = d == AFT_WRITE,
+            .upper_ms = step.upper_ns / 1e6,
+            .count = step.count,
+            .share = MIN(count / histogram->count, 1.0),
+        };
+        g_array_append_val(latency, row);
+    }
+}
+
+void aft_phase_builder_append_latency(const AftPhaseBuilder *builder, GArray *latency)
+{
+    for (guint d = 0; d < AFT_DIRECTIONS; d++) {
+        append_direction(builder, (AftDirection)d, latency);
+    }
 }
 
 static double relative(const AftPhaseBuilder *builder, const AftBatches *batches)

@@ -22,5 +22,8 @@ void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span);
  *  Returns: what it missed of the requirement, as AftMissed bits. */
 guint aft_phase_builder_finish(AftPhaseBuilder *builder, gint64 end_ns, AftPhaseRow *ret_row);
 
+/** Appends its latencies, AftLatencyRow. */
+void aft_phase_builder_append_latency(const AftPhaseBuilder *builder, GArray *latency);
+
 /** How sure its means are. */
 AftPrecision aft_phase_builder_precision(const AftPhaseBuilder *builder);

@@ -30,6 +30,7 @@ struct AftProbe {
     gboolean phase_ended; /* no span of the next one has been added yet */
     gboolean reached;     /* the end of the span, but for what happens there */
     gboolean instant;     /* the last span had no length: what happened in it belongs to the next */
+    guint latency_before; /* rows of latencies before those of the last phase */
     guint missed;         /* by any phase so far, as AftMissed bits */
     AftFigures *gathered; /* (nullable, borrowed): spans are added to it as well */
 };
@@ -186,6 +187,7 @@ static void begin_phase_with(AftProbe *probe, const AftSpan *span)
     if (phases->len > 0 &&
         g_array_index(phases, AftPhaseRow, phases->len - 1).phase == span->phase) {
         g_array_set_size(phases, phases->len - 1);
+        g_array_set_size(probe->result->latency, probe->latency_before);
     } else {
         aft_phase_builder_begin(probe->phase, span->phase, span->start_ns);
     }
@@ -268,6 +270,10 @@ void aft_probe_next_phase(AftProbe *probe)
         AftPhaseRow row;
         probe->missed |= aft_phase_builder_finish(probe->phase, now_ns, &row);
         g_array_append_val(probe->result->phases, row);
+        probe->latency_before = probe->result->latency->len;
+        if (probe->result->phases->len <= AFT_LATENCY_PHASES) {
+            aft_phase_builder_append_latency(probe->phase, probe->result->latency);
+        }
         probe->phase_ended = TRUE;
     }
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "compare_cell.h"
 #include "human.h"
 #include "lines.h"
 
@@ -54,57 +55,6 @@ static guint section_of(const AftComparedCell *compared)
     return isnan(compared->cell->value) ? (guint)OPEN : (guint)compared->cell->mark;
 }
 
-/* Published and simulated with the same digits. */
-static guint decimals_of(const AftComparedCell *compared)
-{
-    const AftReferenceCell *cell = compared->cell;
-    double shown = isnan(cell->value) ? compared->simulated.value : cell->value;
-    return aft_human_decimals(shown / cell->unit_base);
-}
-
-/* "iops", "write_mean, ms" */
-static char *figure_text(const AftReferenceCell *cell)
-{
-    gboolean bare = g_str_equal(cell->unit, "1");
-    return g_strconcat(cell->metric->name, bare ? "" : ", ", bare ? "" : cell->unit, NULL);
-}
-
-/* "66.0 min" */
-static char *quantity_text(const AftReferenceCell *cell, double value, guint decimals)
-{
-    gboolean bare = g_str_equal(cell->unit, "1");
-    g_autofree char *number = aft_human_number(value / cell->unit_base, decimals);
-    return g_strconcat(number, bare ? "" : " ", bare ? "" : cell->unit, NULL);
-}
-
-static char *side_text(const AftReferenceCell *cell, const AftSide *side)
-{
-    AftUnit unit = aft_reference_cell_unit(cell);
-    if (!side->bounded) {
-        return g_strdup("");
-    }
-    /* A % is of the published value, so that of a share is written without. */
-    return side->relative
-               ? aft_human_share(side->amount)
-               : aft_units_format(unit == AFT_UNIT_SHARE ? AFT_UNIT_COUNT : unit, side->amount);
-}
-
-/* "± 5 %", "- 3 %", "- 3 % + 4 min"; "" without bounds. */
-static char *allowed_text(const AftReferenceCell *cell)
-{
-    g_autofree char *below = side_text(cell, &cell->tolerance.below);
-    g_autofree char *above = side_text(cell, &cell->tolerance.above);
-    if (isnan(cell->value) || (*below == '\0' && *above == '\0')) {
-        return g_strdup("");
-    }
-    if (g_str_equal(below, above)) {
-        return g_strconcat("± ", below, NULL);
-    }
-    return g_strconcat(*below != '\0' ? "- " : "", below,
-                       *below != '\0' && *above != '\0' ? " " : "", *above != '\0' ? "+ " : "",
-                       above, NULL);
-}
-
 static const char *verdict_text(AftVerdict verdict)
 {
     switch (verdict) {
@@ -119,28 +69,17 @@ static const char *verdict_text(AftVerdict verdict)
     }
 }
 
-static char *label_text(const AftReferenceCell *cell)
-{
-    return g_strconcat(cell->label, cell->over != NULL ? " / " : "", cell->over, NULL);
-}
-
-static char *phase_text(const AftReferenceCell *cell)
-{
-    return g_strconcat(cell->last && !cell->metric->whole ? "last " : "",
-                       cell->metric->whole ? "" : aft_phase_name(cell->phase), NULL);
-}
-
 static char *cell_text(Kind kind, const AftComparedCell *compared)
 {
     const AftReferenceCell *cell = compared->cell;
-    guint decimals = decimals_of(compared);
+    guint decimals = aft_compare_decimals(compared);
     switch (kind) {
     case LABEL:
-        return label_text(cell);
+        return aft_compare_label(cell);
     case PHASE:
-        return phase_text(cell);
+        return aft_compare_phase(cell);
     case FIGURE:
-        return figure_text(cell);
+        return aft_compare_figure(cell);
     case PUBLISHED:
         return aft_human_number(cell->value / cell->unit_base, decimals);
     case SIMULATED:
@@ -150,7 +89,7 @@ static char *cell_text(Kind kind, const AftComparedCell *compared)
     case ERROR:
         return aft_human_change(compared->error);
     case ALLOWED:
-        return allowed_text(cell);
+        return aft_compare_allowed(cell);
     case ROLE:
         return g_strdup(compared->role != NULL ? compared->role : "");
     default:
@@ -241,15 +180,15 @@ static char *medians_text(const AftComparison *comparison, AftMark mark, gboolea
 static char *breach_text(const AftComparedCell *compared)
 {
     const AftReferenceCell *cell = compared->cell;
-    guint decimals = decimals_of(compared);
+    guint decimals = aft_compare_decimals(compared);
     g_autofree char *name = aft_reference_cell_name(cell);
-    g_autofree char *published = quantity_text(cell, cell->value, decimals);
+    g_autofree char *published = aft_compare_quantity(cell, cell->value, decimals);
     if (compared->verdict == AFT_VERDICT_ABSENT) {
         return g_strdup_printf("%s: absent, published %s", name, published);
     }
-    g_autofree char *simulated = quantity_text(cell, compared->simulated.value, decimals);
+    g_autofree char *simulated = aft_compare_quantity(cell, compared->simulated.value, decimals);
     g_autofree char *error = aft_human_change(compared->error);
-    g_autofree char *allowed = allowed_text(cell);
+    g_autofree char *allowed = aft_compare_allowed(cell);
     return g_strdup_printf("%s: %s instead of %s (%s), allowed %s", name, simulated, published,
                            error, allowed);
 }

@@ -1,57 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "charts.h"
+#include "page_json.h"
 #include "page_parts.h"
 #include "thin.h"
 
 #include <aftershock/result/columns.h>
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-    POINTS = 5000,    /* of all results together, in a column */
-    BANDS = 2000,     /* phases of all results together that the charts show */
-    EXACT_DIGITS = 9, /* as trace.csv has them */
-    FEW_DIGITS = 5    /* of what is thinned: more than a screen shows */
+    EVENT_BYTES = 150000, /* of all results together */
+    LABEL = 400,
+    EVENT = 60,
+    DETAIL = 200,  /* characters */
+    POINTS = 5000, /* of all results together, in a column */
+    BANDS = 2000,  /* phases of all results together that the charts show */
 };
-
-/* Appends @text in quotes, with nothing in it that could end the block it stands in. */
-static void append_string(GString *json, const char *text)
-{
-    g_autofree char *clean = aft_page_clean(text);
-    g_autoptr(JsonNode) node = json_node_init_string(json_node_alloc(), clean);
-    g_autofree char *quoted = json_to_string(node, FALSE);
-    g_auto(GStrv) parts = g_strsplit(quoted, "<", -1);
-    g_autofree char *safe = g_strjoinv("\\u003c", parts);
-    g_string_append(json, safe);
-}
-
-static void append_number(GString *json, double value, guint digits)
-{
-    if (!isfinite(value)) {
-        g_string_append(json, "null");
-        return;
-    }
-    char format[8], text[G_ASCII_DTOSTR_BUF_SIZE];
-    g_snprintf(format, sizeof format, "%%.%ug", digits);
-    g_string_append(json, g_ascii_formatd(text, sizeof text, format, value + 0.0)); /* no "-0" */
-}
-
-static void append_named(GString *json, const char *name, double value)
-{
-    g_string_append_printf(json, ",\"%s\":", name);
-    append_number(json, value, EXACT_DIGITS);
-}
-
-static void append_numbers(GString *json, const double *values, guint n, guint digits)
-{
-    g_string_append_c(json, '[');
-    for (guint i = 0; i < n; i++) {
-        g_string_append(json, i > 0 ? "," : "");
-        append_number(json, values[i], digits);
-    }
-    g_string_append_c(json, ']');
 }
 
 static void append_phases(GString *json, const GArray *phases, guint most)
@@ -60,9 +25,9 @@ static void append_phases(GString *json, const GArray *phases, guint most)
     for (guint i = 0; i < MIN(phases->len, most); i++) {
         const AftPhaseRow *row = &g_array_index(phases, AftPhaseRow, i);
         g_string_append_printf(json, "%s[\"%s\",", i > 0 ? "," : "", aft_phase_name(row->phase));
-        append_number(json, row->start_s, EXACT_DIGITS);
+        aft_page_json_number(json, row->start_s, AFT_PAGE_EXACT);
         g_string_append_c(json, ',');
-        append_number(json, row->start_s + row->duration_s, EXACT_DIGITS);
+        aft_page_json_number(json, row->start_s + row->duration_s, AFT_PAGE_EXACT);
         g_string_append_c(json, ']');
     }
     g_string_append_c(json, ']');
@@ -70,31 +35,34 @@ static void append_phases(GString *json, const GArray *phases, guint most)
 
 static void append_event(GString *json, const AftEventRow *row)
 {
-    const char *const texts[] = {row->event, row->subject, row->detail};
-    append_number(json, row->time_s, EXACT_DIGITS);
-    for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
-        g_string_append_c(json, ',');
-        append_string(json, texts[i]);
-    }
+    aft_page_json_number(json, row->time_s, AFT_PAGE_EXACT);
+    g_string_append_c(json, ',');
+    aft_page_json_text(json, row->event, EVENT);
+    g_string_append_c(json, ',');
+    aft_page_json_text(json, row->subject, EVENT);
+    g_string_append_c(json, ',');
+    aft_page_json_text(json, row->detail, DETAIL);
 }
 
-static void append_events(GString *json, const GArray *timeline, guint most)
+/* Up to @most events, and @bytes, whatever texts say. */
+static void append_events(GString *json, const GArray *timeline, guint most, gsize bytes)
 {
+    guint i = 0;
+    gsize from = json->len;
     g_string_append(json, ",\n\"events\":[");
-    for (guint i = 0; i < MIN(timeline->len, most); i++) {
+    for (; i < MIN(timeline->len, most) && json->len - from < bytes; i++) {
         g_string_append(json, i > 0 ? ",\n[" : "\n[");
         append_event(json, &g_array_index(timeline, AftEventRow, i));
         g_string_append_c(json, ']');
     }
-    g_string_append_printf(json, "],\n\"events_left_out\":%u",
-                           timeline->len - MIN(timeline->len, most));
+    g_string_append_printf(json, "],\n\"events_left_out\":%u", timeline->len - i);
 }
 
 static void append_required(GString *json, const AftResult *result)
 {
-    append_named(json, "required_iops", result->required_iops);
-    append_named(json, "required_read_ms", result->required_read_ms);
-    append_named(json, "required_write_ms", result->required_write_ms);
+    aft_page_json_member(json, "required_iops", result->required_iops);
+    aft_page_json_member(json, "required_read_ms", result->required_read_ms);
+    aft_page_json_member(json, "required_write_ms", result->required_write_ms);
 }
 
 /* Whether any of @values is worth a line: none is when all are missing or 0. */
@@ -116,13 +84,13 @@ static void append_times(GString *json, const GArray *trace, const AftThinning *
         times[i] = g_array_index(trace, AftTraceRow, aft_thinning_row(thinning, i)).time_s;
     }
     g_string_append(json, ",\n\"time\":");
-    append_numbers(json, times, thinning->n_kept, EXACT_DIGITS);
+    aft_page_json_numbers(json, times, thinning->n_kept, AFT_PAGE_EXACT);
 }
 
 static void append_columns(GString *json, const GArray *trace, const AftThinning *thinning)
 {
     g_autofree double *values = g_new(double, thinning->n_kept);
-    guint digits = thinning->n_kept < trace->len ? FEW_DIGITS : EXACT_DIGITS;
+    guint digits = thinning->n_kept < trace->len ? AFT_PAGE_FEW : AFT_PAGE_EXACT;
     const AftTable *table = aft_trace_table();
     const char *before = "";
     g_string_append(json, ",\n\"columns\":{");
@@ -134,7 +102,7 @@ static void append_columns(GString *json, const GArray *trace, const AftThinning
         aft_thin(thinning, trace->data + column->offset, sizeof(AftTraceRow), values);
         if (occurs(values, thinning->n_kept)) {
             g_string_append_printf(json, "%s\n\"%s\":", before, column->name);
-            append_numbers(json, values, thinning->n_kept, digits);
+            aft_page_json_numbers(json, values, thinning->n_kept, digits);
             before = ",";
         }
     }
@@ -153,16 +121,18 @@ char *aft_page_data(const AftPageResults *page)
 {
     GString *json = g_string_new("{");
     aft_page_append_charts(json);
+    aft_page_append_tails(json);
     g_string_append(json, ",\n\"results\":[");
     for (guint i = 0; i < page->n; i++) {
         const AftResult *result = page->results[i];
         g_string_append(json, i > 0 ? ",\n{\"label\":" : "\n{\"label\":");
-        append_string(json, page->labels[i]);
-        append_named(json, "end", aft_result_end_s(result));
+        aft_page_json_text(json, page->labels[i], LABEL);
+        aft_page_json_member(json, "end", aft_result_end_s(result));
         append_required(json, result);
         append_phases(json, result->phases, BANDS / page->n);
-        append_events(json, result->timeline, AFT_PAGE_EVENTS / page->n);
+        append_events(json, result->timeline, AFT_PAGE_EVENTS / page->n, EVENT_BYTES / page->n);
         append_trace(json, result->trace, POINTS / page->n);
+        aft_page_append_latency(json, result, page->n > 1);
         g_string_append_c(json, '}');
     }
     g_string_append(json, "]}");

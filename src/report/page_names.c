@@ -2,19 +2,6 @@
 #include "lines.h"
 #include "page_parts.h"
 
-
-enum { LONGEST_TEXT = 400 }; /* characters */
-
-char *aft_page_clean(const char *text)
-{
-    g_autofree char *valid = g_utf8_make_valid(text != NULL ? text : "", -1);
-    if (g_utf8_strlen(valid, -1) <= LONGEST_TEXT) {
-        return g_steal_pointer(&valid);
-    }
-    g_autofree char *start = g_utf8_substring(valid, 0, LONGEST_TEXT);
-    return g_strconcat(start, "…", NULL);
-}
-
 char **aft_page_labels(const AftResult *const *results, guint n)
 {
     char **labels = g_new0(char *, n + 1);

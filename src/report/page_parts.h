@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* page_parts.h - what a page is put together from. Texts become HTML by aft_page_append_text()
- * alone, or as cells of a grid. */
+/* page_parts.h - what a page of results is put together from. */
 #pragma once
 
 #include "grid.h"
+#include "page_frame.h"
 
 #include <aftershock/report/page.h>
 
@@ -16,13 +16,9 @@ typedef struct {
     const AftResult *const *results;
     char *const *labels; /* one each, all different, never "", valid UTF-8 */
     guint n;
+    const AftReference *reference; /* (nullable), as is what the results are beside it */
+    const AftComparison *comparison;
 } AftPageResults;
-
-/** Appends @text (nullable) escaped, as UTF-8 whatever it was, and cut where it is very long. */
-void aft_page_append_text(GString *html, const char *text);
-
-/** @text (nullable) as it can be shown: UTF-8, of bounded length. Returns: (transfer full). */
-char *aft_page_clean(const char *text);
 
 /** The results' labels, each once: what another has, or what is "", becomes one with a number.
  *  Returns: (transfer full): @n of them, as AftPageResults has them. */
@@ -53,6 +49,16 @@ void aft_page_append_details(GString *html, const AftPageResults *page);
 /** Appends which charts there are, the units in them and the words for events that matter most, as
  *  members of a JSON object. */
 void aft_page_append_charts(GString *json);
+/** The results beside the reference, if there is one: a bar for each figure. */
+void aft_page_append_reference(GString *html, const AftPageResults *page);
+
+/** Appends the member "tails": the shares of I/Os that are slower than each value that
+ *  aft_page_append_latency() tells. */
+void aft_page_append_tails(GString *json);
+
+/** Appends the member "latency": how slow the I/Os of each phase were, or of each kind of phase
+ *  (@kinds, or where there are many phases). */
+void aft_page_append_latency(GString *json, const AftResult *result, gboolean kinds);
 
 /** What the charts show, as JSON in which no "<" stands. Returns: (transfer full), UTF-8. */
 char *aft_page_data(const AftPageResults *page);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "grid.h"
 #include "human.h"
+#include "ranking_grid.h"
 
 #include <aftershock/report/ranking.h>
 
@@ -77,12 +77,10 @@ static void add_axis(AftGrid *grid, guint axis, const GPtrArray *ranking, guint 
     }
 }
 
-char *aft_ranking_text(const GPtrArray *ranking, guint most, const AftTextStyle *style)
+AftGrid *aft_ranking_grid(const GPtrArray *ranking, guint n, gboolean utf8)
 {
-    GString *out = g_string_new(NULL);
-    guint n = MIN(ranking->len, most);
     g_autoptr(GPtrArray) titles = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(AftGrid) grid = aft_grid_new(style->utf8);
+    AftGrid *grid = aft_grid_new(utf8);
     const AftRanked *first = n > 0 ? ranking->pdata[0] : NULL;
     add_column(grid, RANK, ranking, n);
     add_column(grid, POINT, ranking, n);
@@ -93,6 +91,14 @@ char *aft_ranking_text(const GPtrArray *ranking, guint most, const AftTextStyle 
     for (guint column = N; column < COLUMNS; column++) {
         add_column(grid, column, ranking, n);
     }
+    return grid;
+}
+
+char *aft_ranking_text(const GPtrArray *ranking, guint most, const AftTextStyle *style)
+{
+    GString *out = g_string_new(NULL);
+    guint n = MIN(ranking->len, most);
+    g_autoptr(AftGrid) grid = aft_ranking_grid(ranking, n, style->utf8);
     aft_grid_append_text(grid, out, style->colour);
     if (n < ranking->len) {
         g_string_append_printf(out, "and %u more, in ranking.csv\n", ranking->len - n);

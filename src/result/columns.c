@@ -14,6 +14,7 @@
 #define NEW_PHASE(kind, member) COLUMN(AftPhaseRow, kind, member, TRUE)
 #define TRACE(kind, member)     COLUMN(AftTraceRow, kind, member, FALSE)
 #define EVENT(kind, member)     COLUMN(AftEventRow, kind, member, FALSE)
+#define LATENCY(kind, member)   COLUMN(AftLatencyRow, kind, member, FALSE)
 
 static const AftColumn phase_columns[] = {
     PHASE(PHASE, phase),
@@ -108,12 +109,24 @@ static const AftColumn event_columns[] = {
     EVENT(TEXT, detail),
 };
 
+static const AftColumn latency_columns[] = {
+    LATENCY(PHASE, phase),
+    LATENCY(SECONDS, start_s),
+    {"class", AFT_CELL_WRITE, G_STRUCT_OFFSET(AftLatencyRow, write), FALSE},
+    LATENCY(MEASURE, upper_ms),
+    LATENCY(MEASURE, count),
+    LATENCY(MEASURE, share),
+};
+
 static const AftTable phase_table = {phase_columns, G_N_ELEMENTS(phase_columns),
                                      sizeof(AftPhaseRow)};
 static const AftTable trace_table = {trace_columns, G_N_ELEMENTS(trace_columns),
                                      sizeof(AftTraceRow)};
 static const AftTable event_table = {event_columns, G_N_ELEMENTS(event_columns),
                                      sizeof(AftEventRow)};
+
+static const AftTable latency_table = {latency_columns, G_N_ELEMENTS(latency_columns),
+                                       sizeof(AftLatencyRow)};
 
 const AftTable *aft_phase_table(void)
 {
@@ -128,6 +141,11 @@ const AftTable *aft_trace_table(void)
 const AftTable *aft_event_table(void)
 {
     return &event_table;
+}
+
+const AftTable *aft_latency_table(void)
+{
+    return &latency_table;
 }
 
 /* @decimals digits after the point, less the zeros at their end. */
@@ -180,6 +198,8 @@ char *aft_column_format(const AftColumn *column, gconstpointer row)
         return g_strdup_printf("%" G_GUINT64_FORMAT, *(const guint64 *)member);
     case AFT_CELL_YES:
         return g_strdup(*(const gboolean *)member ? "true" : "false");
+    case AFT_CELL_WRITE:
+        return g_strdup(*(const gboolean *)member ? "write" : "read");
     default:
         return double_text(column->kind, *(const double *)member);
     }
@@ -196,13 +216,11 @@ static gboolean parse_double(const char *text, double *ret_value)
     return TRUE;
 }
 
-static gboolean parse_yes(const char *text, gboolean *ret_yes)
+/* One of two words. */
+static gboolean parse_either(const char *text, const char *yes, const char *no, gboolean *ret_yes)
 {
-    if (!g_str_equal(text, "true") && !g_str_equal(text, "false")) {
-        return FALSE;
-    }
-    *ret_yes = g_str_equal(text, "true");
-    return TRUE;
+    *ret_yes = g_str_equal(text, yes);
+    return *ret_yes || g_str_equal(text, no);
 }
 
 static gboolean parse_text(const char *text, char **member)
@@ -222,7 +240,9 @@ static gboolean parse_cell(AftCell kind, gpointer member, const char *text)
     case AFT_CELL_COUNT:
         return g_ascii_string_to_unsigned(text, 10, 0, G_GUINT64_CONSTANT(1) << 53, member, NULL);
     case AFT_CELL_YES:
-        return parse_yes(text, member);
+        return parse_either(text, "true", "false", member);
+    case AFT_CELL_WRITE:
+        return parse_either(text, "write", "read", member);
     default:
         return parse_double(text, member);
     }
@@ -237,6 +257,8 @@ static const char *cell_described(AftCell kind)
         return "a whole number up to 2^53";
     case AFT_CELL_YES:
         return "true or false";
+    case AFT_CELL_WRITE:
+        return "read or write";
     default:
         return "a number";
     }

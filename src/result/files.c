@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 /* The summary first: taken away first and put in place last, it seals the set. */
-enum { SUMMARY, PHASES, TRACE, EVENTS, FILES };
+enum { SUMMARY, PHASES, TRACE, EVENTS, LATENCY, FILES };
 
 static const char *const file_names[FILES] = {"summary.json", "phases.csv", "trace.csv",
-                                              "events.csv"};
+                                              "events.csv", "latency.csv"};
 
 static gboolean failed(GError **error, const char *path, const char *what)
 {
@@ -78,7 +78,8 @@ gboolean aft_result_write(const AftResult *result, const char *directory, GError
     char *texts[FILES] = {aft_summary_format(result),
                           aft_csv_format(aft_phase_table(), result->phases),
                           aft_csv_format(aft_trace_table(), result->trace),
-                          aft_csv_format(aft_event_table(), result->timeline)};
+                          aft_csv_format(aft_event_table(), result->timeline),
+                          aft_csv_format(aft_latency_table(), result->latency)};
     AftNewFile files[FILES];
     char *paths[FILES];
     for (guint i = 0; i < FILES; i++) {
@@ -117,6 +118,9 @@ static char *load(const char *path, GError **error)
 static gboolean read_file(AftResult *result, guint file, const char *directory, GError **error)
 {
     g_autofree char *path = g_build_filename(directory, file_names[file], NULL);
+    if (file == LATENCY && !g_file_test(path, G_FILE_TEST_EXISTS)) {
+        return TRUE; /* results from before there were any are whole without */
+    }
     g_autofree char *text = load(path, error);
     if (text == NULL) {
         return FALSE;
@@ -128,6 +132,8 @@ static gboolean read_file(AftResult *result, guint file, const char *directory, 
         return aft_csv_parse(aft_phase_table(), text, path, result->phases, error);
     case TRACE:
         return aft_csv_parse(aft_trace_table(), text, path, result->trace, error);
+    case LATENCY:
+        return aft_csv_parse(aft_latency_table(), text, path, result->latency, error);
     default:
         return aft_csv_parse(aft_event_table(), text, path, result->timeline, error);
     }

@@ -70,6 +70,7 @@ AftResult *aft_result_new(void)
     result->phases = g_array_new(FALSE, FALSE, sizeof(AftPhaseRow));
     result->trace = g_array_new(FALSE, FALSE, sizeof(AftTraceRow));
     result->timeline = g_array_new(FALSE, FALSE, sizeof(AftEventRow));
+    result->latency = g_array_new(FALSE, FALSE, sizeof(AftLatencyRow));
     g_array_set_clear_func(result->phases, clear_phase_row);
     g_array_set_clear_func(result->timeline, clear_event_row);
     result->loss.first_s = (double)NAN;
@@ -84,6 +85,7 @@ void aft_result_free(AftResult *result)
     g_array_unref(result->phases);
     g_array_unref(result->trace);
     g_array_unref(result->timeline);
+    g_array_unref(result->latency);
     g_free(result->scenario);
     g_free(result->label);
     g_free(result->scenario_sha256);

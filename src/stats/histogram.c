@@ -58,6 +58,25 @@ static double largest_of(const AftHistogram *histogram, guint index)
     return index == LAST ? largest : fmin(smallest_of(index + 1) - 1.0, largest);
 }
 
+gboolean aft_histogram_step(const AftHistogram *histogram, guint width, guint *at,
+                            AftHistogramStep *ret_step)
+{
+    g_assert(width > 0 && (1u << AFT_HISTOGRAM_BITS) % width == 0);
+    guint end = aft_histogram_index(histogram->largest_ns) + 1;
+    for (; *at < end && histogram->count > 0.0; *at += width) {
+        double count = 0.0;
+        for (guint i = *at; i < MIN(*at + width, end); i++) {
+            count += histogram->bucket[i];
+        }
+        if (count > 0.0) {
+            *ret_step = (AftHistogramStep){largest_of(histogram, MIN(*at + width, end) - 1), count};
+            *at += width;
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* Finds the bucket that observation number @rank (0 to count) lies in, and sets @rank to its number
  * in there. Rounding in a sum of weights must not lead beyond the last bucket in use. */
 static guint find_rank(const AftHistogram *histogram, double *rank)

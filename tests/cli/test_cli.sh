@@ -173,7 +173,7 @@ case_done run_shows_the_phases
 aft run tiny.yaml -o a/b --label mine
 exits 0
 has err "Wrote a/b"
-[ "$(ls a/b | tr '\n' ' ')" = "events.csv phases.csv summary.json trace.csv " ] ||
+[ "$(ls a/b | tr '\n' ' ')" = "events.csv latency.csv phases.csv summary.json trace.csv " ] ||
     complain "the files are: $(ls a/b)"
 has a/b/summary.json '"label": "mine"'
 case_done run_writes_its_four_files
@@ -188,7 +188,7 @@ has out "| steady |"
 case_done other_formats_go_to_standard_output_alone
 
 aft run tiny.yaml -o again --label mine
-for file in events.csv phases.csv summary.json trace.csv; do
+for file in events.csv latency.csv phases.csv summary.json trace.csv; do
     cmp -s a/b/$file again/$file || complain "$file differs"
 done
 aft run tiny.yaml -o other --label mine --seed 2

@@ -37,7 +37,7 @@ aft run tiny.yaml -o one --report
 exits 0
 has err "Wrote one"
 has err "Wrote one/report.html"
-[ "$(ls one | tr '\n' ' ')" = "events.csv phases.csv report.html summary.json trace.csv " ] ||
+[ "$(ls one | tr '\n' ' ')" = "events.csv latency.csv phases.csv report.html summary.json trace.csv " ] ||
     complain "the files are: $(ls one)"
 case_done run_writes_a_page_with_the_others
 
@@ -64,6 +64,70 @@ has both.html '"label":"tiny"'
 has both.html '"label":"fast"'
 [ ! -e two/report.html ] || complain "a page nobody asked for"
 case_done several_results_make_one_page
+
+cat >lab.yaml <<'YAML'
+version: 1
+kind: reference
+name: a lab
+tolerance: 10 %
+cells:
+  - {label: tiny, phase: steady, metric: read_iops, value: 500, unit: /s, mark: stated}
+  - {label: tiny, phase: steady, metric: read_mean, value: 90, unit: ms, mark: stated}
+YAML
+aft report one --to lab.yaml -o lab.html
+exits 0
+silent out
+has lab.html "Beside a lab</h2>"
+has lab.html "1 of 2 figures with a tolerance is within it"
+has lab.html "✗ outside"
+aft report other=one --to lab.yaml -o none.html
+exits 2
+has err 'a lab has no cell labelled "other"; say which it is, like tiny=WHAT'
+aft report one two --to lab.yaml -o none.html
+exits 2
+has err "there are two results called tiny; give one another name, LABEL=DIR"
+aft report one --to nowhere.yaml -o none.html
+exits 2
+[ ! -e none.html ] || complain "a page without what was asked for"
+case_done results_stand_beside_a_reference
+
+cp -r one older
+rm older/latency.csv
+aft report older
+exits 0
+has older/report.html '"latency":[]'
+lacks one/report.html '"latency":[]'
+case_done results_without_latencies_are_read
+
+cat >sweep.yaml <<'YAML'
+version: 1
+kind: sweep
+name: "<b>busy"
+base: tiny.yaml
+axes: {workload.rate: [200 /s, 500 /s]}
+replications: 3
+fidelity: sampled
+YAML
+"$program" sweep sweep.yaml -o swept >out 2>err || complain "sweep: $(cat err)"
+aft report swept
+exits 0
+silent out
+has err "Wrote swept/report.html"
+has swept/report.html "<h1>&lt;b&gt;busy</h1>"
+has swept/report.html '"metric":"read_mean"'
+aft report swept one -o none.html
+exits 2
+has err "swept holds a sweep"
+aft report swept --to lab.yaml
+exits 2
+has err "leave out --to"
+mkdir damaged
+head -c 5000 swept/sweep.db >damaged/sweep.db
+aft report damaged
+exits 2
+has err "damaged/sweep.db"
+[ ! -e damaged/report.html ] || complain "a page of a damaged store"
+case_done a_sweep_is_a_page
 
 aft report
 exits 2

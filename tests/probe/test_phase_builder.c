@@ -212,6 +212,30 @@ static void a_phase_that_begins_knows_nothing_of_the_last(void **state G_GNUC_UN
     phase_clear(&phase);
 }
 
+/* What latency.csv says adds up to the phase, and its shares to its percentiles. */
+static void latencies_add_up_to_the_phase(void **state G_GNUC_UNUSED)
+{
+    Phase phase = phase_new(no_changes);
+    AftSpan span = span_of(0.0, 10.0, 1.0);
+    span_record(&span, AFT_READ, 90, 1);
+    span_record(&span, AFT_READ, 10, 20);
+    span_record(&span, AFT_WRITE, 7, 5);
+    add(&phase, &span);
+    finish(&phase, 10.0);
+    g_autoptr(GArray) rows = g_array_new(FALSE, FALSE, sizeof(AftLatencyRow));
+    aft_phase_builder_append_latency(phase.builder, rows);
+    assert_int_equal(rows->len, 3);
+    const AftLatencyRow *row = (const AftLatencyRow *)(gpointer)rows->data;
+    assert_int_equal(row[0].phase, AFT_PHASE_REBUILD);
+    assert_within(row[0].count, 900.0, 1e-9); /* each stands for ten */
+    assert_within(row[0].share, 0.9, 1e-12);
+    assert_within(row[1].upper_ms, 20.0, 1e-12);
+    assert_within(row[1].share, 1.0, 0.0);
+    assert_true(row[2].write && !row[1].write);
+    assert_within(row[2].count, 70.0, 1e-9);
+    phase_clear(&phase);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +247,7 @@ int main(void)
         cmocka_unit_test(flags_of_all_spans_are_joined),
         cmocka_unit_test(a_phase_misses_beyond_its_half_width),
         cmocka_unit_test(a_phase_without_io_has_empty_cells),
+        cmocka_unit_test(latencies_add_up_to_the_phase),
         cmocka_unit_test(a_phase_that_begins_knows_nothing_of_the_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -280,6 +280,111 @@ static void too_many_results_are_refused(void **state)
     assert_non_null(page);
 }
 
+static void add_latency(AftResult *result, gboolean write, double upper_ms, double count)
+{
+    AftLatencyRow row = {AFT_PHASE_STEADY, 0.0, write, upper_ms, count, 1.0};
+    g_array_append_val(result->latency, row);
+}
+
+static double latency_of(JsonObject *data, guint curve, const char *direction, guint tail)
+{
+    JsonArray *latency = json_object_get_array_member(data, "latency");
+    JsonObject *it = json_array_get_object_element(latency, curve);
+    return json_array_get_double_element(json_object_get_array_member(it, direction), tail);
+}
+
+/* Of 10,000 reads 100 take 20 ms instead of 1; 15 tails a decade, so that 1 % is number 30. What a
+ * file says that is no latency counts for nothing. */
+static void latencies_become_percentiles(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example("three");
+    g_array_index(result->phases, AftPhaseRow, 0).read_iops = 1000.0;
+    g_array_index(result->phases, AftPhaseRow, 0).simulated_s = 10.0;
+    add_latency(result, FALSE, 20.0, 100.0);
+    add_latency(result, FALSE, 1.0, 9900.0);
+    add_latency(result, FALSE, 5000.0, -1.0);
+    add_latency(result, FALSE, (double)NAN, 1e9);
+    add_latency(result, TRUE, 7.0, 9.0);
+    g_autofree char *page = page_of(result);
+    g_autoptr(JsonParser) parser = json_parser_new();
+    JsonObject *data = result_in(page, parser, 0);
+    assert_within(latency_of(data, 0, "read", 5), 1.0, 1.0 / 32.0);
+    assert_within(latency_of(data, 0, "read", 30), 1.0, 1.0 / 32.0);
+    assert_within(latency_of(data, 0, "read", 35), 20.0, 20.0 / 32.0); /* 99.5 % */
+    JsonArray *latency = json_object_get_array_member(data, "latency");
+    assert_int_equal(json_array_get_length(latency), 1); /* the rebuild has none */
+    JsonObject *steady = json_array_get_object_element(latency, 0);
+    JsonArray *reads = json_object_get_array_member(steady, "read");
+    assert_int_equal(json_array_get_length(reads), 46); /* to the last ten of 10,000 */
+    assert_int_equal(json_array_get_length(json_object_get_array_member(steady, "write")), 1);
+}
+
+static void hostile_texts_do_not_swell_the_page(void **state)
+{
+    (void)state;
+    enum { EVENTS = 600, LENGTH = 5000 };
+    g_autoptr(AftResult) result = example("three");
+    char text[LENGTH + 1];
+    memset(text, '<', LENGTH);
+    text[LENGTH] = '\0';
+    for (guint i = 0; i < EVENTS; i++) {
+        AftEventRow event = {i, g_strdup(text), g_strdup(text), g_strdup(text)};
+        g_array_append_val(result->timeline, event);
+    }
+    for (guint i = 0; i < 27; i++) {
+        add_phase(result, AFT_PHASE_STEADY, 200.0 + 100.0 * i, text);
+        g_free(g_array_index(result->phases, AftPhaseRow, i).flags);
+        g_array_index(result->phases, AftPhaseRow, i).flags = g_strdup(text);
+    }
+    g_autofree char *page = page_of(result);
+    assert_true(strlen(page) < 1000000);
+    g_autoptr(JsonParser) parser = json_parser_new();
+    JsonObject *data = result_in(page, parser, 0);
+    gint64 shown = json_array_get_length(json_object_get_array_member(data, "events"));
+    assert_int_equal(json_object_get_int_member(data, "events_left_out"), EVENTS + 1 - shown);
+    assert_true(shown > 50);
+}
+
+static void add_cell(AftReference *reference, double value, double allowed, const char *note)
+{
+    AftReferenceCell *cell = aft_reference_cell_new();
+    cell->label = g_strdup("three");
+    cell->metric = aft_metric_find("read_mean");
+    cell->phase = AFT_PHASE_STEADY;
+    cell->value = value;
+    g_free(cell->unit);
+    cell->unit = g_strdup("ms");
+    cell->unit_base = 1e-3;
+    cell->tolerance.below = cell->tolerance.above = (AftSide){allowed > 0.0, TRUE, allowed};
+    cell->note = g_strdup(note);
+    g_ptr_array_add(reference->cells, cell);
+}
+
+/* What was simulated is 2 ms. */
+static void figures_stand_beside_the_published(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example("three");
+    g_autoptr(AftReference) reference = aft_reference_new();
+    g_free(reference->name);
+    reference->name = g_strdup("<script>lab</script>");
+    add_cell(reference, 2.1e-3, 0.1, NULL);
+    add_cell(reference, 1e-3, 0.1, NULL);
+    add_cell(reference, (double)NAN, 0.0, NULL);
+    g_autoptr(AftComparison) comparison = aft_compare(reference, &result, 1);
+    const AftResult *const results[] = {result};
+    g_autofree char *page = aft_page_new_beside(results, 1, reference, comparison, NULL);
+    assert_non_null(strstr(page, "Beside &lt;script&gt;lab"));
+    assert_non_null(strstr(page, "✗ 1 of 2 figures with a tolerance is within it"));
+    assert_non_null(strstr(page, "published 2.10 ms, simulated 2.00 ms, allowed ± 10 %"));
+    assert_non_null(strstr(page, "<td class=\"good\">✓ within"));
+    assert_non_null(strstr(page, "<td class=\"bad\">✗ outside"));
+    assert_non_null(strstr(page, "prediction</td>"));
+    assert_int_equal(count(page, "<rect class=\"simulated out\""), 1);
+    assert_non_null(strstr(page, "<path class=\"beyond\"")); /* twice as long as the published */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +398,9 @@ int main(void)
         cmocka_unit_test(several_results_stand_beside_each_other),
         cmocka_unit_test(a_result_without_anything_is_a_page),
         cmocka_unit_test(too_many_results_are_refused),
+        cmocka_unit_test(latencies_become_percentiles),
+        cmocka_unit_test(hostile_texts_do_not_swell_the_page),
+        cmocka_unit_test(figures_stand_beside_the_published),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,8 @@
 #include <test.h>
 #include <unistd.h>
 
-static const char *const file_names[] = {"phases.csv", "trace.csv", "events.csv", "summary.json"};
+static const char *const file_names[] = {"phases.csv", "trace.csv", "events.csv", "latency.csv",
+                                         "summary.json"};
 
 /* A row whose doubles are all different, and none of them round. */
 static void fill(const AftTable *table, gpointer row, guint salt)
@@ -36,6 +37,8 @@ static void add_rows(AftResult *result, guint salt)
     aft_trace_row_init(&trace, AFT_PHASE_STEADY);
     fill(aft_trace_table(), &trace, salt);
     g_array_append_val(result->trace, trace);
+    AftLatencyRow latency = {AFT_PHASE_REBUILD, phase.start_s, salt % 2 != 0, 1.0 / 3.0, 7.25, 1.0};
+    g_array_append_val(result->latency, latency);
     AftEventRow event = {30.000000001, g_strdup("fail"), g_strdup("node 2"), g_strdup("a, \"b\"")};
     g_array_append_val(result->timeline, event);
 }
@@ -124,7 +127,7 @@ static void what_is_read_back_writes_the_same_bytes(void **state)
     g_autoptr(AftResult) read = aft_result_read(first, &error);
     assert_null(error);
     assert_true(aft_result_write(read, second, NULL));
-    assert_int_equal(entries(first), 4);
+    assert_int_equal(entries(first), 5);
     for (guint i = 0; i < G_N_ELEMENTS(file_names); i++) {
         g_autofree char *a = slurp(first, file_names[i]), *b = slurp(second, file_names[i]);
         assert_string_equal(a, b);
@@ -157,6 +160,33 @@ static void values_come_back(void **state)
     assert_string_equal(row->flags, "stall+no_target");
     assert_int_equal(g_array_index(read->trace, AftTraceRow, 0).phase, AFT_PHASE_STEADY);
     assert_string_equal(g_array_index(read->timeline, AftEventRow, 0).detail, "a, \"b\"");
+    assert_int_equal(read->latency->len, 2);
+    assert_false(g_array_index(read->latency, AftLatencyRow, 0).write);
+    assert_true(g_array_index(read->latency, AftLatencyRow, 1).write);
+    assert_within(g_array_index(read->latency, AftLatencyRow, 0).count, 7.25, 0.0);
+}
+
+static void results_from_before_there_were_latencies_are_read(void **state)
+{
+    g_autoptr(AftResult) written = example(0);
+    assert_true(aft_result_write(written, *state, NULL));
+    g_autofree char *path = g_build_filename(*state, "latency.csv", NULL);
+    assert_int_equal(g_remove(path), 0);
+    g_autoptr(AftResult) read = aft_result_read(*state, NULL);
+    assert_non_null(read);
+    assert_int_equal(read->phases->len, 2);
+    assert_int_equal(read->latency->len, 0);
+}
+
+static void a_broken_row_of_latencies_is_told(void **state)
+{
+    g_autoptr(AftResult) written = example(0);
+    g_autoptr(GError) error = NULL;
+    assert_true(aft_result_write(written, *state, NULL));
+    scribble(*state, "latency.csv",
+             "phase,start_s,class,upper_ms,count,share\nsteady,0,trim,1,1,1\n");
+    assert_null(aft_result_read(*state, &error));
+    assert_error(error, AFT_ERROR_SYNTAX, "latency.csv:2: class: expected read or write");
 }
 
 static void no_data_loss_is_null_in_the_summary(void **state)
@@ -182,7 +212,7 @@ static void a_new_set_replaces_the_old_and_spares_the_rest(void **state)
     g_autofree char *after = slurp(*state, "trace.csv"), *notes = slurp(*state, "notes.txt");
     assert_string_not_equal(before, after);
     assert_string_equal(notes, "mine");
-    assert_int_equal(entries(*state), 5);
+    assert_int_equal(entries(*state), 6);
 }
 
 static void a_file_in_the_way_is_named_and_left_alone(void **state)
@@ -303,6 +333,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_read_back_writes_the_same_bytes, make_directory,
                                         remove_directory),
         cmocka_unit_test_setup_teardown(values_come_back, make_directory, remove_directory),
+        cmocka_unit_test_setup_teardown(results_from_before_there_were_latencies_are_read,
+                                        make_directory, remove_directory),
+        cmocka_unit_test_setup_teardown(a_broken_row_of_latencies_is_told, make_directory,
+                                        remove_directory),
         cmocka_unit_test(no_data_loss_is_null_in_the_summary),
         cmocka_unit_test(a_summary_from_before_undone_was_told_is_read),
         cmocka_unit_test(events_tell_what_was_not_done),

@@ -7,7 +7,8 @@
 
 #include <glib/gstdio.h>
 
-static const char *const files[] = {"phases.csv", "trace.csv", "events.csv", "summary.json"};
+static const char *const files[] = {"phases.csv", "trace.csv", "events.csv", "latency.csv",
+                                    "summary.json"};
 
 #define FILES G_N_ELEMENTS(files)
 

@@ -100,7 +100,8 @@ static gboolean check_model(Maker *maker, AftScenario *scenario, gboolean verbos
 /* All files of a run, one after the other. Returns: (transfer full). */
 static char *run_to_text(const AftScenario *scenario)
 {
-    static const char *const files[] = {"phases.csv", "trace.csv", "events.csv", "summary.json"};
+    static const char *const files[] = {"phases.csv", "trace.csv", "events.csv", "latency.csv",
+                                        "summary.json"};
     g_autoptr(GError) error = NULL;
     g_autoptr(AftResult) result = aft_run(scenario, NULL, &error);
     assert_non_null(result);

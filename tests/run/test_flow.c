@@ -11,7 +11,8 @@
 
 #define REPLICATIONS 4
 
-static const char *const files[] = {"phases.csv", "trace.csv", "events.csv", "summary.json"};
+static const char *const files[] = {"phases.csv", "trace.csv", "events.csv", "latency.csv",
+                                    "summary.json"};
 
 static AftScenario *flow_with(const char *const *changes)
 {

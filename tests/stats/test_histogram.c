@@ -219,6 +219,36 @@ static void rounding_leads_nowhere_beyond_the_largest(void **state)
     gsl_rng_free(rng);
 }
 
+/* 16 buckets a step: values no more than 1/32 apart, none twice, none left out. */
+static void steps_have_all_values_once(void **state)
+{
+    (void)state;
+    const gint64 values[] = {0, 15, 16, 1000000, 1000001, 1050000, 2000000000, 1};
+    g_autoptr(AftHistogram) histogram = histogram_of(values, G_N_ELEMENTS(values));
+    const struct {
+        double least_ns, count;
+    } expected[] = {{15, 3}, {16, 1}, {1000001, 2}, {1050000, 1}, {2e9, 1}};
+    AftHistogramStep step;
+    guint at = 0;
+    for (guint i = 0; i < G_N_ELEMENTS(expected); i++) {
+        assert_true(aft_histogram_step(histogram, 16, &at, &step));
+        assert_true(step.upper_ns >= expected[i].least_ns);
+        assert_true(step.upper_ns <= expected[i].least_ns * (1.0 + 1.0 / 32.0) + 15.0);
+        assert_within(step.count, expected[i].count, 0.0);
+    }
+    assert_within(step.upper_ns, 2e9, 0.0); /* the largest that was seen */
+    assert_false(aft_histogram_step(histogram, 16, &at, &step));
+}
+
+static void an_empty_one_has_no_steps(void **state)
+{
+    (void)state;
+    g_autoptr(AftHistogram) histogram = aft_histogram_new();
+    AftHistogramStep step;
+    guint at = 0;
+    assert_false(aft_histogram_step(histogram, 16, &at, &step));
+}
+
 static void no_weight_adds_nothing(void **state)
 {
     (void)state;
@@ -284,6 +314,8 @@ int main(void)
         cmocka_unit_test(a_weight_counts_as_often),
         cmocka_unit_test(fractions_of_a_weight_add_up),
         cmocka_unit_test(rounding_leads_nowhere_beyond_the_largest),
+        cmocka_unit_test(steps_have_all_values_once),
+        cmocka_unit_test(an_empty_one_has_no_steps),
         cmocka_unit_test(no_weight_adds_nothing),
         cmocka_unit_test(clearing_leaves_an_empty_one),
         cmocka_unit_test(packed_it_adds_the_same),

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include <aftershock/reference/compare.h>
 #include <aftershock/result/result.h>
 
 /** Results that a page can hold, each with a line that can be told from the others. */
@@ -19,3 +20,8 @@
  *  Returns: (transfer full) (nullable): UTF-8; NULL with AFT_ERROR_RANGE unless @n is 1 to
  *  AFT_PAGE_MOST. */
 char *aft_page_new(const AftResult *const *results, guint n, GError **error);
+
+/** The same with a bar for each figure of @comparison, in which the results are set beside
+ *  @reference; both are NULL where there is none. */
+char *aft_page_new_beside(const AftResult *const *results, guint n, const AftReference *reference,
+                          const AftComparison *comparison, GError **error);

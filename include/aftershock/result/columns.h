@@ -16,7 +16,8 @@ typedef enum {
     AFT_CELL_WHOLE,   /* double: bytes or things, to the next whole one */
     AFT_CELL_MEASURE, /* double: nine significant digits, far more than any interval gives */
     AFT_CELL_COUNT,   /* guint64, at most 2^53 */
-    AFT_CELL_YES      /* gboolean: "true" or "false" */
+    AFT_CELL_YES,     /* gboolean: "true" or "false" */
+    AFT_CELL_WRITE    /* gboolean: "write" or "read" */
 } AftCell;
 
 typedef struct {
@@ -32,10 +33,12 @@ typedef struct {
     gsize row_bytes;
 } AftTable;
 
-/** The columns of AftPhaseRow, AftTraceRow and AftEventRow. Returns: (transfer none), for ever. */
+/** The columns of AftPhaseRow, AftTraceRow, AftEventRow and AftLatencyRow. Returns: (transfer
+ * none), for ever. */
 const AftTable *aft_phase_table(void);
 const AftTable *aft_trace_table(void);
 const AftTable *aft_event_table(void);
+const AftTable *aft_latency_table(void);
 
 /** The text of @column in @row; "" is an empty cell. Returns: (transfer full). */
 char *aft_column_format(const AftColumn *column, gconstpointer row);

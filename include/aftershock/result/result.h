@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* result.h - what a run yields, as plain values.
  *
- * A result is three tables and a summary. Rows are structs whose members carry the names of the
+ * A result is four tables and a summary. Rows are structs whose members carry the names of the
  * CSV columns; NaN is an empty cell: no I/O, or not applicable. files.h writes them and reads
  * them back. Times in a row are scenario time. Whoever drops rows from an array drops their texts
  * with them: the arrays clear what they hold.
@@ -51,6 +51,20 @@ typedef struct {
     double controller_util, nic_util, cache_util, capacity_util;
     double simulated_s;
 } AftTraceRow;
+
+/** Some of the client I/Os of a phase: those whose latency is at most upper_ms and above the
+ *  upper_ms of the row before, of the same phase and direction. */
+typedef struct {
+    AftPhase phase; /* and when it began: as phases.csv has them */
+    double start_s;
+    gboolean write;
+    double upper_ms;
+    double count; /* weighted by the time that windows stand for */
+    double share; /* of the phase's I/Os of this direction, up to here */
+} AftLatencyRow;
+
+/** A phase's latencies are kept in steps of 1/32 at most, of so many phases from the first on. */
+enum { AFT_LATENCY_PHASES = 256 };
 
 /** One thing that happened. */
 typedef struct {
@@ -102,6 +116,8 @@ typedef struct {
     GArray *phases;   /* AftPhaseRow */
     GArray *trace;    /* AftTraceRow */
     GArray *timeline; /* AftEventRow */
+    GArray *latency;  /* AftLatencyRow, by phase, reads before writes, and upper_ms; none of results
+                         from before there were any */
     AftSpace space;
     AftLoss loss;
     guint64 shed_lost_ios;            /* of those that phases shed, whose data was lost */

@@ -57,6 +57,18 @@ static inline void aft_histogram_record(AftHistogram *histogram, gint64 value_ns
 /** Adds @weight (0 or more) times the observations of @other; 0 adds nothing at all. */
 void aft_histogram_add(AftHistogram *histogram, const AftHistogram *other, double weight);
 
+/** Buckets beside each other, taken together, that have anything in them. */
+typedef struct {
+    double upper_ns; /* the largest value that is one of them, and that was seen */
+    double count;
+} AftHistogramStep;
+
+/** Steps through @histogram, @width (a power of two, at most 512) buckets at a time: a step's
+ * values lie within @width / 512 of each other. @at is 0 at first, and tells where the next step
+ * begins. Returns: FALSE when nothing is left. */
+gboolean aft_histogram_step(const AftHistogram *histogram, guint width, guint *at,
+                            AftHistogramStep *ret_step);
+
 /** The mean in ns; NaN when empty. */
 double aft_histogram_mean(const AftHistogram *histogram);
 

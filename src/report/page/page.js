@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* page.js - the charts of a report, by Dygraphs, on one time axis.
+/* page.js - the charts of results, by Dygraphs, on one time axis.
  *
  * The block "data" holds the results as page_data.c wrote them: their trace by columns, phases and
  * events. One result gets a line for each figure of a chart; several get a line each, of the figure
  * that is chosen. `view` is the stretch of time that everything shows. All text goes into the page
  * as text, never as markup.
  */
-"use strict";
 (() => {
-const { charts, units: UNITS, grave: GRAVE, results } = JSON.parse(document.getElementById("data").textContent);
+const { PLOT, DASHES, data, known, element, colour, pixels, duration, digits, number, unitFor, key, palette, onColours } = Page;
+const { charts, grave: GRAVE, results } = data;
 const several = results.length > 1;
 const end = Math.max(...results.map((result) => result.end));
-/* The legend of Dygraphs writes styles as markup, which the page forbids; it has its own. */
-Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
-
-const PLOT = { left: 64, right: 16 }; /* pixels beside a plot; page.css has them too */
 const LANES = several ? 1 : 3;       /* of event labels below a strip */
-const DASHES = [[], [7, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 4], [1, 3], [9, 3, 2, 3, 2, 3]];
 
 /* Columns that add up, or whose greatest counts. Without any of them there is no line. */
 const combine = (how) => (...names) => (columns) => {
     const there = names.map((name) => columns[name]).filter(Boolean);
     return there.length === 0 ? null : there[0].map((_, i) => how(there.map((column) => column[i])));
 };
-const known = (values) => values.filter((value) => value !== null);
 const sum = combine((values) => known(values).length ? known(values).reduce((a, b) => a + b) : null);
 const most = combine((values) => known(values).length ? Math.max(...known(values)) : null);
 
@@ -31,35 +25,6 @@ const most = combine((values) => known(values).length ? Math.max(...known(values
  * Several results show the first of `overlaid` at first, and others may be chosen. */
 const reader = ([name, how, ...columns]) => [name, (how === "most" ? most : sum)(...columns)];
 const CHARTS = charts.map((chart) => ({ ...chart, lines: chart.lines.map(reader), overlaid: chart.overlaid.map(reader) }));
-
-function element(kind, properties = {}, ...children) {
-    const it = Object.assign(document.createElement(kind), properties);
-    it.append(...children);
-    return it;
-}
-
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-const pixels = (n) => `${n}px`;
-
-/* "1 h 23 min", two units at most. */
-function duration(seconds) {
-    if (seconds < 60) {
-        return `${Number(seconds.toPrecision(3))} s`;
-    }
-    const [large, small, a, b] = seconds < 3599.5 ? [60, 1, "min", "s"]
-        : seconds < 86370 ? [3600, 60, "h", "min"] : [86400, 3600, "d", "h"];
-    const whole = Math.round(seconds / small), per = large / small;
-    return `${Math.floor(whole / per)} ${a}` + (whole % per ? ` ${whole % per} ${b}` : "");
-}
-
-const digits = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
-const number = (value) => digits.format(Number(value.toPrecision(4)));
-
-/* The largest unit that leaves @greatest some digits. */
-function unitFor(quantity, greatest) {
-    const units = UNITS[quantity];
-    return units.filter(([worth]) => greatest >= (worth > 1 ? 5 : 1) * worth).pop() || units[0];
-}
 
 /* Marks on the time axis, in steps that people count by. */
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400];
@@ -152,18 +117,6 @@ const watchers = [];
 function point(time) {
     now = time;
     watchers.forEach((watcher) => watcher());
-}
-
-function key(line, dashes, extra = "") {
-    const space = "http://www.w3.org/2000/svg";
-    const svg = document.createElementNS(space, "svg"), path = document.createElementNS(space, "path");
-    svg.setAttribute("class", `key line-${line} ${extra}`);
-    svg.setAttribute("viewBox", "0 0 28 8");
-    svg.setAttribute("aria-hidden", "true");
-    path.setAttribute("d", "M0 4H28");
-    path.setAttribute("stroke-dasharray", dashes.join(" "));
-    svg.append(path);
-    return svg;
 }
 
 const phaseAt = (result, time) => (result.phases.find(([, from, to]) => time >= from && time < to) || [""])[0];
@@ -302,7 +255,6 @@ function drawBehind(chart, canvas, area, graph) {
     canvas.restore();
 }
 
-const palette = (n) => Array.from({ length: n }, (_, i) => colour(`line-${i + 1}`));
 const colours = (lines) => ({
     colors: several ? lines.map(({ result }) => colour(`line-${results.indexOf(result) + 1}`)) : palette(lines.length),
     gridLineColor: colour("grid"),
@@ -510,23 +462,12 @@ function start() {
     addRemarks(timeline);
     view.listeners.forEach((listener) => listener());
 
-    const recolour = () => charts.forEach((chart) => chart.recolour());
     const resize = () => {
         charts.forEach(({ graph }) => graph.resize());
         view.listeners.forEach((listener) => listener());
     };
     new ResizeObserver(resize).observe(strips);
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
-
-    /* Paper is white. Nothing changes its size for it, since a canvas that does prints empty; browsers
-     * shrink the page. */
-    const paper = (on) => {
-        document.body.style.width = on ? pixels(strips.clientWidth) : "";
-        document.documentElement.classList.toggle("paper", on);
-        recolour();
-    };
-    addEventListener("beforeprint", () => paper(true));
-    addEventListener("afterprint", () => paper(false));
+    onColours(() => charts.forEach((chart) => chart.recolour()));
 }
 
 start();
