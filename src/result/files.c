@@ -16,8 +16,13 @@ enum { SUMMARY, PHASES, TRACE, EVENTS, FILES };
 static const char *const file_names[FILES] = {"summary.json", "phases.csv", "trace.csv",
                                               "events.csv"};
 
+enum { CHUNK = 1 << 18 }; /* bytes of a table that are written at a time */
+
 /* One file on its way into the directory. */
 typedef struct {
+    const AftTable *table; /* (nullable): its rows make the file */
+    const GArray *rows;
+    char *text; /* without a table */
     char *target;
     char *written; /* the complete new file under a passing name; NULL: not there */
     char *aside;   /* where the old file waits; NULL: there was none */
@@ -84,7 +89,30 @@ static gboolean write_all(int fd, const char *data, gsize length)
         data += MAX(n, 0);
         length -= (gsize)MAX(n, 0);
     }
-    return fsync(fd) == 0;
+    return TRUE;
+}
+
+/* A trace may be far longer than there should be memory for its text. */
+static gboolean write_rows(int fd, const AftTable *table, const GArray *rows)
+{
+    g_autoptr(GString) chunk = g_string_sized_new(CHUNK);
+    gboolean fine = TRUE;
+    aft_csv_append_names(chunk, table);
+    for (guint r = 0; fine && r < rows->len; r++) {
+        aft_csv_append_row(chunk, table, rows->data + (gsize)r * table->row_bytes);
+        if (chunk->len >= CHUNK) {
+            fine = write_all(fd, chunk->str, chunk->len);
+            g_string_truncate(chunk, 0);
+        }
+    }
+    return fine && write_all(fd, chunk->str, chunk->len);
+}
+
+static gboolean write_contents(int fd, const Passage *passage)
+{
+    gboolean fine = passage->table != NULL ? write_rows(fd, passage->table, passage->rows)
+                                           : write_all(fd, passage->text, strlen(passage->text));
+    return fine && fsync(fd) == 0;
 }
 
 static char *passing_name(const char *target)
@@ -94,7 +122,7 @@ static char *passing_name(const char *target)
     return g_strdup_printf("%s/.%s.XXXXXX", directory, name);
 }
 
-static gboolean write_aside(Passage *passage, const char *text, GError **error)
+static gboolean write_aside(Passage *passage, GError **error)
 {
     g_autofree char *path = passing_name(passage->target);
     int fd = g_mkstemp_full(path, O_WRONLY | O_CLOEXEC, 0666);
@@ -102,7 +130,7 @@ static gboolean write_aside(Passage *passage, const char *text, GError **error)
         return failed(error, passage->target, "cannot create");
     }
     passage->written = g_steal_pointer(&path);
-    gboolean complete = write_all(fd, text, strlen(text));
+    gboolean complete = write_contents(fd, passage);
     int write_errno = errno;
     close(fd);
     errno = write_errno;
@@ -166,13 +194,14 @@ static void finish(Passage *passages, gboolean done)
         g_free(passage->written);
         g_free(passage->aside);
         g_free(passage->target);
+        g_free(passage->text);
     }
 }
 
-static gboolean write_set(Passage *passages, char *const *texts, GError **error)
+static gboolean write_set(Passage *passages, GError **error)
 {
     for (guint i = 0; i < FILES; i++) {
-        if (!write_aside(&passages[i], texts[i], error)) {
+        if (!write_aside(&passages[i], error)) {
             return FALSE;
         }
     }
@@ -197,22 +226,20 @@ gboolean aft_result_write(const AftResult *result, const char *directory, GError
     if (g_mkdir_with_parents(directory, 0777) != 0) {
         return failed(error, directory, "cannot make the directory");
     }
-    char *texts[FILES + 1] = {aft_summary_format(result),
-                              aft_csv_format(aft_phase_table(), result->phases),
-                              aft_csv_format(aft_trace_table(), result->trace),
-                              aft_csv_format(aft_event_table(), result->timeline)};
-    Passage passages[FILES] = {0};
+    Passage passages[FILES] = {
+        [SUMMARY] = {.text = aft_summary_format(result)},
+        [PHASES] = {.table = aft_phase_table(), .rows = result->phases},
+        [TRACE] = {.table = aft_trace_table(), .rows = result->trace},
+        [EVENTS] = {.table = aft_event_table(), .rows = result->timeline},
+    };
     for (guint i = 0; i < FILES; i++) {
         passages[i].target = g_build_filename(directory, file_names[i], NULL);
     }
-    gboolean done = write_set(passages, texts, error);
+    gboolean done = write_set(passages, error);
     finish(passages, done);
     sync_directory(directory);
     if (!done && !existed) {
         g_rmdir(directory);
-    }
-    for (guint i = 0; i < FILES; i++) {
-        g_free(texts[i]);
     }
     return done;
 }
