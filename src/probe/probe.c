@@ -31,6 +31,7 @@ struct AftProbe {
     gboolean instant;     /* the last span had no length: what happened in it belongs to the next */
     guint missed;         /* by any phase so far, as AftMissed bits */
     AftFigures *gathered; /* (nullable, borrowed): spans are added to it as well */
+    const AftFigures *recalled; /* (nullable, borrowed): what the last span was */
 };
 
 AftProbe *aft_probe_new(const AftScenario *scenario, AftResult *result)
@@ -136,6 +137,7 @@ static void count_from_here(AftProbe *probe)
 void aft_probe_open(AftProbe *probe)
 {
     AftSpan *span = &probe->span;
+    probe->recalled = NULL;
     if (!probe->instant) {
         count_from_here(probe);
     }
@@ -251,6 +253,7 @@ void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_
         add_span(probe);
     }
     span->figures = NULL;
+    probe->recalled = figures;
     memcpy(span->latency, own.latency, sizeof own.latency);
 }
 
@@ -308,6 +311,19 @@ double aft_probe_iops(const AftProbe *probe)
         probe->measuring ? (double)(aft_engine_now(probe->engine) - probe->measured_from_ns) / 1e9
                          : span->measured_s;
     return measured_s > 0.0 ? ios / measured_s : 0.0;
+}
+
+AftGlance aft_probe_glance(const AftProbe *probe)
+{
+    const AftSpan *span = &probe->span;
+    AftHistogram *const *latency =
+        probe->recalled != NULL ? probe->recalled->latency : span->latency;
+    double ios = latency[AFT_READ]->count + latency[AFT_WRITE]->count;
+    return (AftGlance){
+        .iops = span->measured_s > 0.0 ? ios / span->measured_s : NAN,
+        .read_mean_ms = aft_histogram_mean(latency[AFT_READ]) / 1e6,
+        .write_mean_ms = aft_histogram_mean(latency[AFT_WRITE]) / 1e6,
+    };
 }
 
 double aft_probe_utilisation(const AftProbe *probe)
