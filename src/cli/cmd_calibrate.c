@@ -280,7 +280,7 @@ static AftExit fit(const Options *options, const AftReference *reference, GPtrAr
     gboolean kept = options->directory == NULL || calibration->comparison == NULL ||
                     aft_fitted_write(calibration, jobs, options->directory);
     g_autofree char *text = find_format(options->format)->told(calibration, reference);
-    AftExit printed = aft_put(text);
+    AftExit printed = aft_put(text, options->format);
     return !kept || printed != AFT_EXIT_FINE ? AFT_EXIT_UNFINISHED
            : calibration->interrupted        ? AFT_EXIT_INTERRUPTED
                                              : AFT_EXIT_FINE;

@@ -29,8 +29,7 @@ static gboolean check_reference(const char *file)
     if (reference == NULL || !check_configurations(reference)) {
         return FALSE;
     }
-    g_autofree char *line = g_strdup_printf("%s: ok: %s (a reference)\n", file, reference->name);
-    return aft_put(line) == AFT_EXIT_FINE;
+    return aft_print("%s: ok: %s (a reference)\n", file, reference->name) == AFT_EXIT_FINE;
 }
 
 static gboolean check_sweep(const char *file)
@@ -41,9 +40,8 @@ static gboolean check_sweep(const char *file)
         return FALSE;
     }
     guint n = aft_points_n(points);
-    g_autofree char *line = g_strdup_printf("%s: ok: %s (a sweep of %u %s)\n", file, sweep->name, n,
-                                            n == 1 ? "point" : "points");
-    return aft_put(line) == AFT_EXIT_FINE;
+    return aft_print("%s: ok: %s (a sweep of %u %s)\n", file, sweep->name, n,
+                     n == 1 ? "point" : "points") == AFT_EXIT_FINE;
 }
 
 /* Whether the file called @name is free of errors; says so either way. */
@@ -60,8 +58,7 @@ static gboolean check_one(const char *name)
     if (scenario == NULL) {
         return FALSE;
     }
-    g_autofree char *line = g_strdup_printf("%s: ok: %s\n", file, scenario->name);
-    return aft_put(line) == AFT_EXIT_FINE;
+    return aft_print("%s: ok: %s\n", file, scenario->name) == AFT_EXIT_FINE;
 }
 
 static AftExit check(int argc, char **argv)

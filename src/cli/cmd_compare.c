@@ -240,7 +240,7 @@ static AftExit compare_with_reference(const Format *format, const AftReference *
     }
     g_autoptr(AftComparison) comparison = aft_compare(reference, results, jobs->len);
     g_autofree char *text = format->compared(comparison, reference);
-    AftExit printed = aft_put(text);
+    AftExit printed = aft_put(text, format->name);
     return printed == AFT_EXIT_FINE && comparison->breaches > 0 ? AFT_EXIT_MISSED : printed;
 }
 
@@ -251,7 +251,7 @@ static AftExit compare_runs(const Format *format, const GPtrArray *jobs)
     gboolean told_apart = g_strcmp0(before->label, after->label) != 0;
     g_autofree char *text = format->runs(comparison, told_apart ? before->label : "before",
                                          told_apart ? after->label : "after");
-    return aft_put(text);
+    return aft_put(text, format->name);
 }
 
 /* Runs and tells. Signals are watched until all is told: one that comes meanwhile ends nothing. */

@@ -65,7 +65,7 @@ static AftExit explain(int argc, char **argv)
     g_autofree char *text = g_strcmp0(options.format, "json") == 0
                                 ? aft_explain_json(bounds, label)
                                 : aft_explain_text(bounds, label, &style);
-    return aft_put(text);
+    return aft_put(text, options.format);
 }
 
 static const AftCommand command = {

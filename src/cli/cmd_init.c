@@ -81,7 +81,7 @@ static AftExit put_scenario(const char *template, guint nodes, const char *path)
         aft_say("aftershock init: %s\n", error->message);
         return AFT_EXIT_UNFINISHED;
     }
-    return path == NULL || g_str_equal(path, "-") ? aft_put(text) : write_new(path, text);
+    return path == NULL || g_str_equal(path, "-") ? aft_put(text, "yaml") : write_new(path, text);
 }
 
 static AftExit init(int argc, char **argv)

@@ -178,7 +178,7 @@ static AftExit describe(const AftScenario *scenario)
     }
     g_string_append_printf(text, "events     %u\nseed       %" G_GUINT64_FORMAT "\nsha256     %s\n",
                            scenario->n_timeline, scenario->run.seed, digest);
-    return aft_put(text->str);
+    return aft_print("%s", text->str);
 }
 
 /* Returns: (transfer full) (nullable): NULL after a complaint; @ret_exit says whose fault it is: a
@@ -251,7 +251,7 @@ static AftExit run_and_tell(const Options *options, const AftScenario *scenario,
     saved = saved && (!options->report || save_page(result, options->directory));
     Format format = find_format(options->format != NULL ? options->format : "text");
     g_autofree char *text = format(result);
-    AftExit printed = aft_put(text);
+    AftExit printed = aft_put(text, options->format);
     if (!saved || printed != AFT_EXIT_FINE) {
         return AFT_EXIT_UNFINISHED;
     }

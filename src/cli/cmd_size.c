@@ -233,7 +233,7 @@ static gboolean is_broken(const AftSizing *sizing)
 static AftExit tell(const AftSizing *sizing, const char *format)
 {
     g_autofree char *text = formats[find_format(format)].told(sizing);
-    AftExit printed = aft_put(text);
+    AftExit printed = aft_put(text, format);
     return printed != AFT_EXIT_FINE ? printed
            : sizing->interrupted    ? AFT_EXIT_INTERRUPTED
            : sizing->best != NULL   ? AFT_EXIT_FINE
