@@ -11,7 +11,6 @@
 
 #include <aftershock/base/error.h>
 #include <aftershock/calibrate/calibrate.h>
-#include <aftershock/loader/loader.h>
 #include <aftershock/report/calibration.h>
 #include <aftershock/report/compare.h>
 
@@ -190,7 +189,7 @@ static AftScenario *make(guint index, const char *const *settings, void *context
     g_autoptr(GPtrArray) all = aft_options_join(job->settings, (const char *const *)its);
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     AftScenario *scenario =
-        aft_loader_load_file(job->file, (const char *const *)all->pdata, messages, error);
+        aft_read_scenario(job->file, (const char *const *)all->pdata, messages, error);
     if (scenario == NULL && messages->len > 0) {
         g_prefix_error(error, "%s\n", (const char *)g_ptr_array_index(messages, 0));
     }

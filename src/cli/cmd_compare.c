@@ -300,10 +300,10 @@ static const AftCommand command = {
     .arguments = "[WHAT...]",
     .summary = "Set runs beside published figures, or beside each other",
     .more =
-        "WHAT is a scenario (a file or a shipped one), which is simulated, or a directory that\n"
-        "\"aftershock run -o\" has written. Configurations are known by their labels: of a\n"
-        "directory the one it was run with, of a scenario its file's name without suffix;\n"
-        "LABEL=WHAT gives another.\n"
+        "WHAT is a scenario (a file, a shipped one, or - for standard input), which is simulated,\n"
+        "or a directory that \"aftershock run -o\" has written. Configurations are known by their\n"
+        "labels: of a directory the one it was run with, of a scenario its file's name without\n"
+        "suffix; LABEL=WHAT gives another.\n"
         "\n"
         "With --to, figures are set beside those of a reference: a file with cells, each a figure\n"
         "of one configuration in one phase, or a ratio of two (docs/comparing.md tells how to\n"
