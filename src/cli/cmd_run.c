@@ -7,6 +7,7 @@
 #include "page_file.h"
 #include "progress.h"
 #include "terminal.h"
+#include "trace_size.h"
 #include "watch.h"
 
 #include <aftershock/base/error.h>
@@ -306,6 +307,7 @@ static AftExit run(int argc, char **argv)
         return aft_failures_run(&command, &failures, scenario, file,
                                 (const char *const *)settings->pdata);
     }
+    aft_trace_size_warn(command.name, scenario, options.directory != NULL);
     g_autofree char *label = options.label != NULL ? g_strdup(options.label) : aft_file_label(file);
     return run_and_tell(&options, scenario, label);
 }
