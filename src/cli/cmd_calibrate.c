@@ -11,7 +11,6 @@
 
 #include <aftershock/base/error.h>
 #include <aftershock/calibrate/calibrate.h>
-#include <aftershock/loader/loader.h>
 #include <aftershock/report/calibration.h>
 #include <aftershock/report/compare.h>
 
@@ -190,7 +189,7 @@ static AftScenario *make(guint index, const char *const *settings, void *context
     g_autoptr(GPtrArray) all = aft_options_join(job->settings, (const char *const *)its);
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     AftScenario *scenario =
-        aft_loader_load_file(job->file, (const char *const *)all->pdata, messages, error);
+        aft_read_scenario(job->file, (const char *const *)all->pdata, messages, error);
     if (scenario == NULL && messages->len > 0) {
         g_prefix_error(error, "%s\n", (const char *)g_ptr_array_index(messages, 0));
     }
@@ -280,7 +279,7 @@ static AftExit fit(const Options *options, const AftReference *reference, GPtrAr
     gboolean kept = options->directory == NULL || calibration->comparison == NULL ||
                     aft_fitted_write(calibration, jobs, options->directory);
     g_autofree char *text = find_format(options->format)->told(calibration, reference);
-    AftExit printed = aft_put(text);
+    AftExit printed = aft_put(text, options->format);
     return !kept || printed != AFT_EXIT_FINE ? AFT_EXIT_UNFINISHED
            : calibration->interrupted        ? AFT_EXIT_INTERRUPTED
                                              : AFT_EXIT_FINE;

@@ -4,7 +4,6 @@
 #include "options.h"
 #include "terminal.h"
 
-#include <aftershock/loader/reference.h>
 #include <aftershock/sweep/points.h>
 
 static const AftCommand command;
@@ -29,8 +28,7 @@ static gboolean check_reference(const char *file)
     if (reference == NULL || !check_configurations(reference)) {
         return FALSE;
     }
-    g_autofree char *line = g_strdup_printf("%s: ok: %s (a reference)\n", file, reference->name);
-    return aft_put(line) == AFT_EXIT_FINE;
+    return aft_print("%s: ok: %s (a reference)\n", file, reference->name) == AFT_EXIT_FINE;
 }
 
 static gboolean check_sweep(const char *file)
@@ -41,27 +39,25 @@ static gboolean check_sweep(const char *file)
         return FALSE;
     }
     guint n = aft_points_n(points);
-    g_autofree char *line = g_strdup_printf("%s: ok: %s (a sweep of %u %s)\n", file, sweep->name, n,
-                                            n == 1 ? "point" : "points");
-    return aft_put(line) == AFT_EXIT_FINE;
+    return aft_print("%s: ok: %s (a sweep of %u %s)\n", file, sweep->name, n,
+                     n == 1 ? "point" : "points") == AFT_EXIT_FINE;
 }
 
 /* Whether the file called @name is free of errors; says so either way. */
 static gboolean check_one(const char *name)
 {
     g_autofree char *file = aft_find_scenario(name);
-    if (file != NULL && aft_loader_is_kind(file, "reference")) {
+    if (file != NULL && aft_file_is_kind(file, "reference")) {
         return check_reference(file);
     }
-    if (file != NULL && aft_loader_is_kind(file, "sweep")) {
+    if (file != NULL && aft_file_is_kind(file, "sweep")) {
         return check_sweep(file);
     }
     g_autoptr(AftScenario) scenario = file != NULL ? aft_load_scenario(file, NULL) : NULL;
     if (scenario == NULL) {
         return FALSE;
     }
-    g_autofree char *line = g_strdup_printf("%s: ok: %s\n", file, scenario->name);
-    return aft_put(line) == AFT_EXIT_FINE;
+    return aft_print("%s: ok: %s\n", file, scenario->name) == AFT_EXIT_FINE;
 }
 
 static AftExit check(int argc, char **argv)
@@ -87,7 +83,8 @@ static const AftCommand command = {
     .summary = "Say what is wrong with scenarios, references and sweeps, without running them",
     .more =
         "Every problem of every file is told on standard error with its line, column and, where\n"
-        "one comes to mind, a remedy. FILE may also be the name of a shipped scenario.\n"
+        "one comes to mind, a remedy. FILE may also be the name of a shipped scenario, or - for\n"
+        "standard input, called <stdin>; paths in that count from the working directory.\n"
         "Of a reference, the scenarios that it names are checked as well; of a sweep, the "
         "scenario\n"
         "that it varies, and up to 256 of its points.\n"
@@ -95,7 +92,8 @@ static const AftCommand command = {
         "Exit status: 0 all files are fine (there may be warnings); 2 a file has errors.\n"
         "\n"
         "Example:\n"
-        "  aftershock check my-cluster.yaml scenarios/*.yaml",
+        "  aftershock check my-cluster.yaml scenarios/*.yaml\n"
+        "  aftershock init vsan | aftershock check -",
     .run = check,
 };
 

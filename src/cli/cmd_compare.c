@@ -240,7 +240,7 @@ static AftExit compare_with_reference(const Format *format, const AftReference *
     }
     g_autoptr(AftComparison) comparison = aft_compare(reference, results, jobs->len);
     g_autofree char *text = format->compared(comparison, reference);
-    AftExit printed = aft_put(text);
+    AftExit printed = aft_put(text, format->name);
     return printed == AFT_EXIT_FINE && comparison->breaches > 0 ? AFT_EXIT_MISSED : printed;
 }
 
@@ -251,7 +251,7 @@ static AftExit compare_runs(const Format *format, const GPtrArray *jobs)
     gboolean told_apart = g_strcmp0(before->label, after->label) != 0;
     g_autofree char *text = format->runs(comparison, told_apart ? before->label : "before",
                                          told_apart ? after->label : "after");
-    return aft_put(text);
+    return aft_put(text, format->name);
 }
 
 /* Runs and tells. Signals are watched until all is told: one that comes meanwhile ends nothing. */
@@ -300,10 +300,10 @@ static const AftCommand command = {
     .arguments = "[WHAT...]",
     .summary = "Set runs beside published figures, or beside each other",
     .more =
-        "WHAT is a scenario (a file or a shipped one), which is simulated, or a directory that\n"
-        "\"aftershock run -o\" has written. Configurations are known by their labels: of a\n"
-        "directory the one it was run with, of a scenario its file's name without suffix;\n"
-        "LABEL=WHAT gives another.\n"
+        "WHAT is a scenario (a file, a shipped one, or - for standard input), which is simulated,\n"
+        "or a directory that \"aftershock run -o\" has written. Configurations are known by their\n"
+        "labels: of a directory the one it was run with, of a scenario its file's name without\n"
+        "suffix; LABEL=WHAT gives another.\n"
         "\n"
         "With --to, figures are set beside those of a reference: a file with cells, each a figure\n"
         "of one configuration in one phase, or a ratio of two (docs/comparing.md tells how to\n"

@@ -65,7 +65,7 @@ static AftExit explain(int argc, char **argv)
     g_autofree char *text = g_strcmp0(options.format, "json") == 0
                                 ? aft_explain_json(bounds, label)
                                 : aft_explain_text(bounds, label, &style);
-    return aft_put(text);
+    return aft_put(text, options.format);
 }
 
 static const AftCommand command = {
@@ -73,6 +73,7 @@ static const AftCommand command = {
     .arguments = "SCENARIO",
     .summary = "Say what operations cost and what is the most to expect, without a simulation",
     .more =
+        "SCENARIO is a YAML file, - for standard input, or the name of a shipped scenario.\n"
         "For reads and writes, healthy and with one node down: the device I/Os of each stage, the\n"
         "bytes at every kind of station, and how busy they get. From these the bounds that no\n"
         "simulation and no cluster goes beyond: IOPS, devices needed, the time of a rebuild "

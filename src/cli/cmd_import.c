@@ -123,7 +123,7 @@ static AftExit write_text(const char *output, const char *text)
 {
     g_autoptr(GError) error = NULL;
     if (output == NULL) {
-        return aft_put(text);
+        return aft_put(text, "yaml");
     }
     /* A new file takes the place of the old one; through a link, of what it leads to. */
     g_autofree char *path = realpath(output, NULL);

@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static const AftCommand command;
@@ -30,46 +29,48 @@ static AftExit complain_about(const char *name)
                                 meant != NULL ? meant : all, meant != NULL ? "?" : "");
 }
 
-/* Puts the whole of @text into a new file beside @path, to be moved there. Returns: its name;
- * NULL: could not, as errno says. */
-static char *write_beside(const char *path, const char *text)
+/* Puts the whole of @text into a new file beside @path, to be linked there. Returns: (transfer
+ * full) (nullable): its name. */
+static char *write_beside(const char *path, const char *text, GError **error)
 {
-    char *beside = g_strconcat(path, ".XXXXXX", NULL);
+    g_autofree char *beside = g_strconcat(path, ".XXXXXX", NULL);
     int fd = g_mkstemp_full(beside, O_WRONLY | O_CLOEXEC, 0666);
-    gsize n = strlen(text);
-    gboolean fine = fd >= 0 && write(fd, text, n) == (gssize)n && fsync(fd) == 0;
-    int cause = errno;
-    fine = (fd < 0 || close(fd) == 0) && fine;
-    if (!fine) {
-        if (fd >= 0) {
-            g_unlink(beside);
-        }
-        errno = cause;
-        g_clear_pointer(&beside, g_free);
+    if (fd < 0) {
+        int cause = errno;
+        g_set_error_literal(error, G_FILE_ERROR, (gint)g_file_error_from_errno(cause),
+                            g_strerror(cause));
+        return NULL;
     }
-    return beside;
+    close(fd);
+    if (!g_file_set_contents_full(beside, text, -1, G_FILE_SET_CONTENTS_DURABLE, 0666, error)) {
+        g_unlink(beside);
+        return NULL;
+    }
+    return g_steal_pointer(&beside);
 }
 
 /* Writes a file that is not there yet: whole, and never over one that came meanwhile. */
 static AftExit write_new(const char *path, const char *text)
 {
-    g_autofree char *beside = write_beside(path, text);
-    gboolean fine = beside != NULL && link(beside, path) == 0;
-    int cause = errno;
-    if (beside != NULL) {
-        g_unlink(beside);
+    g_autoptr(GError) error = NULL;
+    g_autofree char *beside = write_beside(path, text, &error);
+    if (beside == NULL) {
+        aft_say("aftershock init: %s: %s\n", path, error->message);
+        return AFT_EXIT_UNFINISHED;
     }
-    if (fine) {
-        aft_say("%s is written; go on with \"aftershock check %s\"\n", path, path);
-        return AFT_EXIT_FINE;
-    }
+    int cause = link(beside, path) == 0 ? 0 : errno;
+    g_unlink(beside);
     if (cause == EEXIST) {
         aft_say("aftershock init: %s is there already, and stays as it is; name another file\n",
                 path);
         return AFT_EXIT_USAGE;
     }
-    aft_say("aftershock init: %s: %s\n", path, g_strerror(cause));
-    return AFT_EXIT_UNFINISHED;
+    if (cause != 0) {
+        aft_say("aftershock init: %s: %s\n", path, g_strerror(cause));
+        return AFT_EXIT_UNFINISHED;
+    }
+    aft_say("%s is written; go on with \"aftershock check %s\"\n", path, path);
+    return AFT_EXIT_FINE;
 }
 
 /* "-" is stdout, as no file is. */
@@ -81,7 +82,7 @@ static AftExit put_scenario(const char *template, guint nodes, const char *path)
         aft_say("aftershock init: %s\n", error->message);
         return AFT_EXIT_UNFINISHED;
     }
-    return path == NULL || g_str_equal(path, "-") ? aft_put(text) : write_new(path, text);
+    return path == NULL || g_str_equal(path, "-") ? aft_put(text, "yaml") : write_new(path, text);
 }
 
 static AftExit init(int argc, char **argv)

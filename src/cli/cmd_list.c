@@ -200,7 +200,7 @@ static AftExit list(int argc, char **argv)
         if (g_str_equal(lists[i].name, argv[1])) {
             g_autoptr(GString) text = g_string_new(NULL);
             lists[i].list(text);
-            return aft_put(text->str);
+            return aft_print("%s", text->str);
         }
     }
     return complain_about(argv[1]);

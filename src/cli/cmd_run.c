@@ -7,6 +7,8 @@
 #include "page_file.h"
 #include "progress.h"
 #include "terminal.h"
+#include "trace_size.h"
+#include "watch.h"
 
 #include <aftershock/base/error.h>
 #include <aftershock/base/units.h>
@@ -32,6 +34,7 @@ typedef struct {
     char *jobs;
     gboolean report;
     gboolean require;
+    gboolean watch;
     gboolean dry_run;
 } Options;
 
@@ -102,6 +105,8 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "Write " AFT_PAGE_NAME " into DIR too: verdict, charts and tables on one page", NULL},
         {"require", 0, 0, G_OPTION_ARG_NONE, &options->require,
          "Exit with 1 when the requirement was missed", NULL},
+        {"watch", 'w', 0, G_OPTION_ARG_NONE, &options->watch,
+         "Show on standard error how clients fare and what is worked on, while it runs", NULL},
         {"each-failure", 0, 0, G_OPTION_ARG_STRING, &options->each_failure,
          "Instead of the scenario's faults let each part of a kind fail, in a run of its own: "
          "node, disk, cache or rack",
@@ -137,6 +142,10 @@ static AftExit check_usage(const Options *options, int argc)
     if (options->each_failure == NULL && of_each) {
         return aft_options_complain(&command,
                                     "--at, --restore and --jobs need --each-failure PART");
+    }
+    if (options->watch && options->each_failure != NULL) {
+        return aft_options_complain(&command, "--watch shows one run, and goes without "
+                                              "--each-failure");
     }
     if (options->report && (options->directory == NULL || options->each_failure != NULL)) {
         return aft_options_complain(&command, "--report needs -o DIR, and goes without "
@@ -178,23 +187,33 @@ static AftExit describe(const AftScenario *scenario)
     }
     g_string_append_printf(text, "events     %u\nseed       %" G_GUINT64_FORMAT "\nsha256     %s\n",
                            scenario->n_timeline, scenario->run.seed, digest);
-    return aft_put(text->str);
+    return aft_print("%s", text->str);
+}
+
+/* Runs, and shows how far it has come, or with @watch all there is to see. */
+static AftResult *run_and_show(const AftScenario *scenario, AftRunOptions *options, gboolean watch,
+                               GError **error)
+{
+    if (watch) {
+        g_autoptr(AftWatch) shown = aft_watch_new(scenario);
+        options->observer = aft_watch_observer(shown);
+        return aft_run(scenario, options, error);
+    }
+    g_autoptr(AftProgressBar) bar = aft_progress_bar_new();
+    options->progress = aft_progress_bar_show;
+    options->context = bar;
+    return aft_run(scenario, options, error);
 }
 
 /* Returns: (transfer full) (nullable): NULL after a complaint; @ret_exit says whose fault it is: a
  * trace that is read on the way may be wrong. */
-static AftResult *simulate(const AftScenario *scenario, const char *label, gint *interrupted,
-                           AftExit *ret_exit)
+static AftResult *simulate(const AftScenario *scenario, const char *label, gboolean watch,
+                           gint *interrupted, AftExit *ret_exit)
 {
     g_autoptr(GError) error = NULL;
-    g_autoptr(AftProgressBar) bar = aft_progress_bar_new();
-    AftRunOptions options = {.label = label,
-                             .interrupted = interrupted,
-                             .progress = aft_progress_bar_show,
-                             .context = bar};
+    AftRunOptions options = {.label = label, .interrupted = interrupted};
     gint64 began_us = g_get_monotonic_time();
-    AftResult *result = aft_run(scenario, &options, &error);
-    g_clear_pointer(&bar, aft_progress_bar_free);
+    AftResult *result = run_and_show(scenario, &options, watch, &error);
     if (result == NULL) {
         aft_say("aftershock run: %s\n", error->message);
         *ret_exit = g_error_matches(error, AFT_ERROR, AFT_ERROR_LIMIT) ? AFT_EXIT_UNFINISHED
@@ -243,7 +262,7 @@ static AftExit run_and_tell(const Options *options, const AftScenario *scenario,
     }
     AftExit failure = AFT_EXIT_UNFINISHED;
     g_autoptr(AftResult) result =
-        simulate(scenario, label, aft_interrupt_flag(interrupt), &failure);
+        simulate(scenario, label, options->watch, aft_interrupt_flag(interrupt), &failure);
     if (result == NULL) {
         return failure;
     }
@@ -251,7 +270,7 @@ static AftExit run_and_tell(const Options *options, const AftScenario *scenario,
     saved = saved && (!options->report || save_page(result, options->directory));
     Format format = find_format(options->format != NULL ? options->format : "text");
     g_autofree char *text = format(result);
-    AftExit printed = aft_put(text);
+    AftExit printed = aft_put(text, options->format);
     if (!saved || printed != AFT_EXIT_FINE) {
         return AFT_EXIT_UNFINISHED;
     }
@@ -288,6 +307,7 @@ static AftExit run(int argc, char **argv)
         return aft_failures_run(&command, &failures, scenario, file,
                                 (const char *const *)settings->pdata);
     }
+    aft_trace_size_warn(command.name, scenario, options.directory != NULL);
     g_autofree char *label = options.label != NULL ? g_strdup(options.label) : aft_file_label(file);
     return run_and_tell(&options, scenario, label);
 }
@@ -297,9 +317,14 @@ static const AftCommand command = {
     .arguments = "SCENARIO",
     .summary = "Simulate a scenario and show its phases",
     .more =
-        "SCENARIO is a YAML file, or the name of a scenario that \"aftershock list scenarios\"\n"
-        "shows. The phase table goes to standard output, everything else to standard error.\n"
+        "SCENARIO is a YAML file, - for standard input, or the name of a scenario that\n"
+        "\"aftershock list scenarios\" shows. The phase table goes to standard output, everything\n"
+        "else to standard error. A terminal with room for it also shows how IOPS and latencies\n"
+        "went in each phase, from 0 to the highest of the run; it has colours unless NO_COLOR is\n"
+        "set. What people read is in ASCII unless the locale has UTF-8, data always in UTF-8.\n"
         "Ctrl-C ends the run early; what was simulated until then is shown and written.\n"
+        "--watch draws a few lines on a terminal; into a log it writes one when there is another\n"
+        "phase, and every ten seconds.\n"
         "\n"
         "--each-failure tells which part would hurt most: a table, the worst first, and\n"
         "failures.csv in DIR. Ctrl-C keeps the runs that have ended.\n"

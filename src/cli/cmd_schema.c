@@ -34,7 +34,7 @@ static AftExit put_schema(AftSchemaKind kind, const char *format)
     for (guint i = 0; i < G_N_ELEMENTS(formats); i++) {
         if (g_str_equal(formats[i].name, format)) {
             g_autofree char *text = formats[i].make(kind);
-            return aft_put(text);
+            return aft_put(text, format);
         }
     }
     return aft_options_complain(&command, "--format is json or markdown, not \"%s\"", format);

@@ -233,7 +233,7 @@ static gboolean is_broken(const AftSizing *sizing)
 static AftExit tell(const AftSizing *sizing, const char *format)
 {
     g_autofree char *text = formats[find_format(format)].told(sizing);
-    AftExit printed = aft_put(text);
+    AftExit printed = aft_put(text, format);
     return printed != AFT_EXIT_FINE ? printed
            : sizing->interrupted    ? AFT_EXIT_INTERRUPTED
            : sizing->best != NULL   ? AFT_EXIT_FINE
@@ -291,11 +291,12 @@ static const AftCommand command = {
     .arguments = "SCENARIO",
     .summary = "Find the smallest configuration that holds a requirement",
     .more =
-        "SCENARIO is a YAML file, or the name of a scenario that \"aftershock list scenarios\"\n"
-        "shows, with a requirement. A configuration holds when that is met in every phase, and\n"
-        "no data lost, in as large a share of replications as --confidence says; each gets as\n"
-        "few as show it. With a price in the scenario (cluster.node.price, devices.NAME.price)\n"
-        "the cheapest is looked for, else the one with the fewest nodes.\n"
+        "SCENARIO is a YAML file, - for standard input, or the name of a scenario that\n"
+        "\"aftershock list scenarios\" shows, with a requirement. A configuration holds when that\n"
+        "is met in every phase, and no data lost, in as large a share of replications as\n"
+        "--confidence says; each gets as few as show it. With a price in the scenario\n"
+        "(cluster.node.price, devices.NAME.price) the cheapest is looked for, else the one with\n"
+        "the fewest nodes.\n"
         "\n"
         "Exit status: 0 found; 1 none holds; 2 wrong usage or input; 3 could not finish;\n"
         "130 interrupted, after the best so far.\n"

@@ -99,7 +99,7 @@ static gboolean save(const AftDrawnFiles *files, AftDrawSize size, const char *p
         return FALSE;
     }
     if (page != NULL) {
-        AftNewFile file = {page_path, page, strlen(page)};
+        AftNewFile file = {.path = page_path, .data = page, .length = strlen(page)};
         g_array_append_val(set, file);
     }
     if (!aft_place_files((const AftNewFile *)(gpointer)set->data, set->len, error)) {

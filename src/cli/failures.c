@@ -162,7 +162,7 @@ static AftExit finish(const AftCommand *command, const AftFailuresOptions *optio
 {
     gboolean saved = options->directory == NULL || save(command, rows, options->directory);
     g_autofree char *text = tell(rows, options->format);
-    AftExit printed = aft_put(text);
+    AftExit printed = aft_put(text, options->format);
     return !saved || printed != AFT_EXIT_FINE ? AFT_EXIT_UNFINISHED
                                               : outcome(rows, interrupted, options->require);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fitted.h"
+#include "load.h"
 #include "options.h"
 #include "same_file.h"
 #include "terminal.h"
 
 #include <aftershock/base/error.h>
 #include <aftershock/base/units.h>
-#include <aftershock/loader/edit.h>
 #include <aftershock/report/calibration.h>
 #include <aftershock/result/files.h>
 #include <aftershock/scenario/keys.h>
@@ -105,7 +105,7 @@ static gboolean write_scenario(const AftJob *job, char **fitted, const char *dir
     g_autoptr(GPtrArray) unwritten = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
     g_autofree char *text =
-        aft_loader_edit_file(job->file, (const char *const *)settings->pdata, unwritten, &error);
+        aft_edit_scenario(job->file, (const char *const *)settings->pdata, unwritten, &error);
     if (text == NULL) {
         aft_say("aftershock calibrate: %s\n", error->message);
         return FALSE;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "load.h"
 #include "shipped.h"
+#include "stdin.h"
 #include "terminal.h"
 
+#include <aftershock/loader/edit.h>
 #include <aftershock/loader/loader.h>
 #include <aftershock/loader/reference.h>
 #include <aftershock/loader/sweep.h>
@@ -17,11 +19,33 @@ static char *nearest_shipped(AftShipped kind, const char *name)
     return g_strdup(aft_nearest(name, (const char *const *)names->pdata, names->len));
 }
 
+static gboolean is_stdin(const char *file)
+{
+    return g_str_equal(file, AFT_STDIN_NAME);
+}
+
+/* Returns: (transfer full) (nullable): what stands for standard input, once it is kept. */
+static char *find_stdin(void)
+{
+    g_autoptr(GError) error = NULL;
+    if (aft_terminal_is(stdin)) {
+        aft_say("Reading from the terminal; Ctrl-D ends it\n");
+    }
+    if (!aft_stdin_keep(&error)) {
+        aft_say("aftershock: %s\n", error->message);
+        return NULL;
+    }
+    return g_strdup(AFT_STDIN_NAME);
+}
+
 /* @noun is what the @kind is called. */
 static char *find_file(AftShipped kind, const char *noun, const char *name)
 {
+    if (g_str_equal(name, "-")) {
+        return find_stdin();
+    }
     if (g_file_test(name, G_FILE_TEST_EXISTS)) {
-        return g_strdup(name);
+        return g_strconcat(is_stdin(name) ? "./" : "", name, NULL); /* a file called so */
     }
     g_autofree char *shipped = aft_shipped_path(kind, name);
     if (shipped != NULL) {
@@ -62,11 +86,42 @@ static void tell(const GPtrArray *messages, const GError *error)
     }
 }
 
+gboolean aft_file_is_kind(const char *file, const char *kind)
+{
+    gsize bytes = 0;
+    g_autofree char *text = is_stdin(file) ? aft_stdin_read(&bytes, NULL) : NULL;
+    return text != NULL ? aft_loader_text_is_kind(text, bytes, kind)
+                        : aft_loader_is_kind(file, kind);
+}
+
+AftScenario *aft_read_scenario(const char *file, const char *const *settings, GPtrArray *messages,
+                               GError **error)
+{
+    if (!is_stdin(file)) {
+        return aft_loader_load_file(file, settings, messages, error);
+    }
+    gsize bytes = 0;
+    g_autofree char *text = aft_stdin_read(&bytes, error);
+    return text != NULL ? aft_loader_load_text(file, text, bytes, settings, messages, error) : NULL;
+}
+
+char *aft_edit_scenario(const char *file, const char *const *settings, GPtrArray *unwritten,
+                        GError **error)
+{
+    if (!is_stdin(file)) {
+        return aft_loader_edit_file(file, settings, unwritten, error);
+    }
+    gsize bytes = 0;
+    g_autofree char *text = aft_stdin_read(&bytes, error);
+    return text != NULL ? aft_loader_edit_text(file, text, bytes, settings, unwritten, error)
+                        : NULL;
+}
+
 AftScenario *aft_load_scenario(const char *file, const char *const *settings)
 {
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
-    AftScenario *scenario = aft_loader_load_file(file, settings, messages, &error);
+    AftScenario *scenario = aft_read_scenario(file, settings, messages, &error);
     tell(messages, error);
     return scenario;
 }
@@ -90,7 +145,7 @@ AftScenario *aft_make_scenario(const char *file, const char *const *settings, GE
 {
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) reason = NULL;
-    AftScenario *scenario = aft_loader_load_file(file, settings, messages, &reason);
+    AftScenario *scenario = aft_read_scenario(file, settings, messages, &reason);
     if (scenario == NULL) {
         g_autofree char *first = first_error(messages);
         g_set_error_literal(error, reason->domain, reason->code,
@@ -99,26 +154,50 @@ AftScenario *aft_make_scenario(const char *file, const char *const *settings, GE
     return scenario;
 }
 
+static AftReference *read_reference(const char *file, GPtrArray *messages, GError **error)
+{
+    if (!is_stdin(file)) {
+        return aft_loader_load_reference(file, messages, error);
+    }
+    gsize bytes = 0;
+    g_autofree char *text = aft_stdin_read(&bytes, error);
+    return text != NULL ? aft_loader_load_reference_text(file, text, bytes, messages, error) : NULL;
+}
+
 AftReference *aft_load_reference(const char *file)
 {
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
-    AftReference *reference = aft_loader_load_reference(file, messages, &error);
+    AftReference *reference = read_reference(file, messages, &error);
     tell(messages, error);
     return reference;
+}
+
+static AftSweep *read_sweep(const char *file, GPtrArray *messages, GError **error)
+{
+    if (!is_stdin(file)) {
+        return aft_loader_load_sweep(file, messages, error);
+    }
+    gsize bytes = 0;
+    g_autofree char *text = aft_stdin_read(&bytes, error);
+    return text != NULL ? aft_loader_load_sweep_text(file, text, bytes, NULL, messages, error)
+                        : NULL;
 }
 
 AftSweep *aft_load_sweep(const char *file)
 {
     g_autoptr(GPtrArray) messages = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
-    AftSweep *sweep = aft_loader_load_sweep(file, messages, &error);
+    AftSweep *sweep = read_sweep(file, messages, &error);
     tell(messages, error);
     return sweep;
 }
 
 char *aft_file_label(const char *file)
 {
+    if (is_stdin(file)) {
+        return g_strdup("stdin");
+    }
     g_autofree char *name = g_path_get_basename(file);
     char *suffix = strrchr(name, '.');
     if (suffix != NULL && suffix != name) {

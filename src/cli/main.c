@@ -67,10 +67,10 @@ static AftExit dispatch(int argc, char **argv)
     }
     const char *word = argv[1];
     if (g_str_equal(word, "--help") || g_str_equal(word, "-h") || g_str_equal(word, "help")) {
-        return aft_put(help);
+        return aft_print("%s", help);
     }
     if (g_str_equal(word, "--version")) {
-        return aft_put("aftershock " AFT_VERSION "\n");
+        return aft_print("aftershock " AFT_VERSION "\n");
     }
     const AftCommand *command = find_command(word);
     return command != NULL ? command->run(argc - 1, argv + 1) : complain_about(word);

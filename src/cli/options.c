@@ -73,8 +73,7 @@ AftExit aft_options_parse(const AftCommand *command, const GOptionEntry *entries
     }
     if (help) {
         g_autofree char *text = g_option_context_get_help(context, TRUE, NULL);
-        g_autofree char *ascii = g_str_to_ascii(text, "C"); /* GLib's has an ellipsis */
-        return aft_put(g_get_charset(NULL) ? text : ascii);
+        return aft_print("%s", text);
     }
     return AFT_EXIT_NOT_YET;
 }

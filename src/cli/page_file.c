@@ -8,7 +8,7 @@
 
 gboolean aft_page_keep(const char *command, char *page, GError *error, const char *path)
 {
-    AftNewFile file = {path, page, page != NULL ? strlen(page) : 0};
+    AftNewFile file = {.path = path, .data = page, .length = page != NULL ? strlen(page) : 0};
     gboolean kept = page != NULL && aft_place_files(&file, 1, &error);
     if (kept) {
         aft_say("Wrote %s\n", path);

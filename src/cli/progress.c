@@ -2,6 +2,9 @@
 #include "progress.h"
 #include "terminal.h"
 
+#include <aftershock/base/shown.h>
+#include <aftershock/report/sparkline.h>
+
 struct AftProgressBar {
     gboolean visible; /* stderr can show it */
     gboolean utf8;
@@ -20,32 +23,33 @@ AftProgressBar *aft_progress_bar_new(void)
 void aft_progress_bar_free(AftProgressBar *bar)
 {
     if (bar != NULL && bar->drawn) {
-        aft_say("\r\033[K");
+        aft_repaint("\r\033[K");
     }
     g_free(bar);
 }
 
-static char *bar_text(double done, guint width, gboolean utf8)
-{
-    GString *text = g_string_new(NULL);
-    guint full = (guint)(CLAMP(done, 0.0, 1.0) * width + 0.5);
-    for (guint i = 0; i < width; i++) {
-        g_string_append(text, i < full ? (utf8 ? "█" : "#") : (utf8 ? "░" : "."));
-    }
-    return g_string_free(text, FALSE);
-}
-
-/* " 42 %  1:23:05  rebuild", after a bar that leaves room for it. */
-static void draw(const AftProgressBar *bar, const AftProgress *progress)
+/* " 42 %  1:23:05  rebuild", after a bar that leaves room for it; cut where the line ends. */
+static char *line_of(const AftProgressBar *bar, const AftProgress *progress, guint columns)
 {
     const guint words = 36;
-    guint columns = aft_terminal_width(stderr);
     guint width = CLAMP(columns, words + 4, words + 40) - words;
     guint64 seconds = (guint64)CLAMP(progress->scenario_s, 0.0, 1e12);
-    g_autofree char *cells = bar_text(progress->done, width, bar->utf8);
-    aft_say("\r%s %3.0f %%  %" G_GUINT64_FORMAT ":%02u:%02u  %s\033[K", cells,
-            CLAMP(progress->done, 0.0, 1.0) * 100.0, seconds / 3600, (guint)(seconds / 60 % 60),
-            (guint)(seconds % 60), progress->phase != NULL ? progress->phase : "");
+    g_autofree char *cells = aft_bar(progress->done, width, bar->utf8);
+    g_autofree char *text =
+        g_strdup_printf("%s %3.0f %%  %" G_GUINT64_FORMAT ":%02u:%02u  %s", cells,
+                        CLAMP(progress->done, 0.0, 1.0) * 100.0, seconds / 3600,
+                        (guint)(seconds / 60 % 60), (guint)(seconds % 60),
+                        progress->phase != NULL ? progress->phase : "");
+    g_autofree char *shown = aft_shown_text(text, "");
+    g_autofree char *fit = aft_shown_cut(shown, columns - 1);
+    return bar->utf8 ? g_steal_pointer(&fit) : aft_shown_ascii(fit, TRUE);
+}
+
+static void draw(const AftProgressBar *bar, const AftProgress *progress)
+{
+    g_autofree char *line = line_of(bar, progress, aft_terminal_width(stderr));
+    g_autofree char *drawn = g_strconcat("\r", line, "\033[K", NULL);
+    aft_repaint(drawn);
 }
 
 void aft_progress_bar_show(const AftProgress *progress, void *data)

@@ -18,5 +18,5 @@ AftExit aft_swept_tell(const char *name, AftStore *store, const char *directory)
     aft_say("Wrote %s\n", directory);
     AftTextStyle style = aft_terminal_style(stdout);
     g_autofree char *text = aft_ranking_text(ranking, MOST_SHOWN, &style);
-    return aft_put(text);
+    return aft_put(text, "text");
 }

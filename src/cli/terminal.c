@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "terminal.h"
 
+#include <aftershock/base/shown.h>
+
 #include <errno.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-AftExit aft_put(const char *text)
+/* What breaks lines and makes columns in the program's own texts; a terminal needs no other. */
+#define KEPT "\n\t"
+
+static AftExit put(const char *text)
 {
     if (fputs(text, stdout) < 0 || fflush(stdout) != 0) {
         aft_say("aftershock: cannot write to standard output: %s\n", g_strerror(errno));
@@ -14,12 +19,44 @@ AftExit aft_put(const char *text)
     return AFT_EXIT_FINE;
 }
 
+AftExit aft_put(const char *text, const char *format)
+{
+    if (format == NULL || g_str_equal(format, "text") || isatty(fileno(stdout)) != 1) {
+        return put(text);
+    }
+    g_autofree char *shown = aft_shown_text(text, KEPT);
+    return put(shown);
+}
+
+/* @format as a text that may go to any terminal; @columns: see aft_shown_ascii(). */
+G_GNUC_PRINTF(1, 0)
+static char *line_of(const char *format, va_list arguments, gboolean columns)
+{
+    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    g_autofree char *shown = aft_shown_text(text, KEPT);
+    return g_get_charset(NULL) ? g_steal_pointer(&shown) : aft_shown_ascii(shown, columns);
+}
+
+AftExit aft_print(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    g_autofree char *text = line_of(format, arguments, FALSE);
+    va_end(arguments);
+    return put(text);
+}
+
 void aft_say(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    g_autofree char *text = line_of(format, arguments, TRUE); /* a caret may stand below */
     va_end(arguments);
+    aft_repaint(text);
+}
+
+void aft_repaint(const char *text)
+{
     fputs(text, stderr);
     fflush(stderr);
 }
@@ -30,16 +67,30 @@ gboolean aft_terminal_is(FILE *stream)
     return isatty(fileno(stream)) == 1 && kind != NULL && g_strcmp0(kind, "dumb") != 0;
 }
 
+/* Returns: FALSE when @stream is no terminal; zeros are not known. */
+static gboolean find_size(FILE *stream, struct winsize *ret_size)
+{
+    *ret_size = (struct winsize){0};
+    if (isatty(fileno(stream)) != 1) {
+        return FALSE;
+    }
+    ioctl(fileno(stream), TIOCGWINSZ, ret_size);
+    return TRUE;
+}
+
 guint aft_terminal_width(FILE *stream)
 {
     struct winsize size;
-    if (isatty(fileno(stream)) != 1) {
+    if (!find_size(stream, &size)) {
         return 0;
     }
-    if (ioctl(fileno(stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-        return 80;
-    }
-    return size.ws_col;
+    return size.ws_col > 0 ? size.ws_col : 80;
+}
+
+guint aft_terminal_height(FILE *stream)
+{
+    struct winsize size;
+    return find_size(stream, &size) && size.ws_row > 0 ? size.ws_row : 24;
 }
 
 AftTextStyle aft_terminal_style(FILE *stream)

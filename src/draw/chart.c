@@ -135,7 +135,7 @@ static void draw_behind(const AftPen *pen, const AftPictureResult *result, const
     double opacity = result->marks->len > MANY ? 0.3 : 1.0; /* not to hide the lines */
     aft_pen_dots(pen);
     for (guint i = 0; i < result->marks->len; i++) {
-        const AftMark *mark = &g_array_index(result->marks, AftMark, i);
+        const AftEventMark *mark = &g_array_index(result->marks, AftEventMark, i);
         double x = aft_scale_place(time, mark->time_s);
         aft_pen_ink(pen, mark->weight == 0 ? AFT_INK_BAD : AFT_INK_MUTED, opacity);
         aft_pen_line(pen, x, top, x, top + height, 0.8);

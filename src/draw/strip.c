@@ -13,7 +13,7 @@
 
 #define LONGEST 260.0 /* text of a mark */
 
-static AftHand mark_hand(const AftMark *mark)
+static AftHand mark_hand(const AftEventMark *mark)
 {
     return (AftHand){.size = 9.5,
                      .ink = mark->weight == 0 ? AFT_INK_BAD : AFT_INK_MUTED,
@@ -27,7 +27,7 @@ static AftMarkPlace *places_of(const AftPen *pen, const AftPictureResult *result
 {
     AftMarkPlace *places = g_new0(AftMarkPlace, MAX(result->marks->len, 1));
     for (guint i = 0; i < result->marks->len; i++) {
-        const AftMark *mark = &g_array_index(result->marks, AftMark, i);
+        const AftEventMark *mark = &g_array_index(result->marks, AftEventMark, i);
         AftHand hand = mark_hand(mark);
         places[i].x = aft_scale_place(time, mark->time_s) - time->start;
         places[i].length = aft_pen_width(pen, mark->text, &hand) + 9.0;
@@ -66,7 +66,7 @@ static void draw_bands(const AftPen *pen, const GArray *bands, const AftScale *t
     cairo_stroke(pen->cairo);
 }
 
-static void draw_mark(const AftPen *pen, const AftMark *mark, const AftMarkPlace *place,
+static void draw_mark(const AftPen *pen, const AftEventMark *mark, const AftMarkPlace *place,
                       double start, double top)
 {
     AftHand hand = mark_hand(mark);
@@ -91,7 +91,7 @@ void aft_strip_draw(const AftPen *pen, const AftPicture *picture, guint number,
         aft_chart_key(pen, number, time->start - AFT_CHART_KEY - 8.0, top + BANDS / 2.0);
     }
     for (guint i = 0; i < result->marks->len; i++) {
-        draw_mark(pen, &g_array_index(result->marks, AftMark, i), &places[i], time->start,
+        draw_mark(pen, &g_array_index(result->marks, AftEventMark, i), &places[i], time->start,
                   top + BANDS);
     }
 }

@@ -36,7 +36,7 @@ static void append_result(GString *xml, const AftPicture *picture, guint r)
     g_string_append(xml, ". Events:");
     for (guint i = 0; i < result->marks->len; i++) {
         g_string_append(xml, i > 0 ? ", " : " ");
-        append_text(xml, g_array_index(result->marks, AftMark, i).text);
+        append_text(xml, g_array_index(result->marks, AftEventMark, i).text);
     }
     g_string_append(xml, ".\n");
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "diagnostics.h"
 
+#include <aftershock/base/shown.h>
+
 #include <string.h>
 
 enum {
@@ -48,24 +50,13 @@ AftPlace aft_diagnostics_place(const AftDiagnostics *diagnostics, gsize offset)
     return place;
 }
 
-/* Whether a terminal shows @c as one of its own: no controls, and no marks that turn text. */
-static gboolean is_shown(gunichar c)
-{
-    return g_unichar_isprint(c) && !g_unichar_iszerowidth(c);
-}
-
-/* @text fit to be printed: valid, of bounded length, free of what would move a cursor. */
+/* @text fit to be printed, and of bounded length. */
 static char *printable(const char *text)
 {
     gsize bytes = strlen(text);
-    g_autofree char *valid = g_utf8_make_valid(text, (gssize)MIN(bytes, LONGEST_MESSAGE));
-    GString *shown = g_string_new(NULL);
-    for (const char *p = valid; *p != '\0'; p = g_utf8_next_char(p)) {
-        gunichar c = g_utf8_get_char(p);
-        g_string_append_unichar(shown, is_shown(c) ? c : '?');
-    }
-    g_string_append(shown, bytes > LONGEST_MESSAGE ? "..." : "");
-    return g_string_free(shown, FALSE);
+    g_autofree char *beginning = g_strndup(text, MIN(bytes, LONGEST_MESSAGE));
+    g_autofree char *shown = aft_shown_text(beginning, "");
+    return g_strconcat(shown, bytes > LONGEST_MESSAGE ? "..." : "", NULL);
 }
 
 static void append(AftDiagnostics *diagnostics, const AftPlace *place, gboolean warning,
@@ -111,6 +102,13 @@ static const char *find_line(const AftDiagnostics *diagnostics, guint line, gsiz
     return start;
 }
 
+/* Up to @n characters of @text after the first @skip. */
+static char *substring(const char *text, guint skip, guint n)
+{
+    glong length = g_utf8_strlen(text, -1), from = MIN((glong)skip, length);
+    return g_utf8_substring(text, from, MIN(from + (glong)n, length));
+}
+
 /* Adds the line at @place to @message with a caret below the place. What is far from it is left
  * out, and so is a place that takes long to get to. */
 static void append_line(GString *message, const AftDiagnostics *diagnostics, const AftPlace *place)
@@ -122,19 +120,11 @@ static void append_line(GString *message, const AftDiagnostics *diagnostics, con
     }
     guint first = place->column > BEFORE_CARET ? place->column - BEFORE_CARET : 1;
     gsize shown_bytes = MIN(bytes, ((gsize)first + LONGEST_LINE) * LONGEST_CHARACTER);
-    g_autofree char *valid = g_strchomp(g_utf8_make_valid(line, (gssize)shown_bytes));
-    g_autoptr(GString) below = g_string_new(NULL);
-    const char *p = valid;
-    g_string_append(message, "\n  ");
-    for (guint column = 1; *p != '\0' && column < first + LONGEST_LINE; column++) {
-        gunichar c = g_utf8_get_char(p);
-        p = g_utf8_next_char(p);
-        if (column >= first) {
-            g_string_append_unichar(message, is_shown(c) ? c : c == '\t' ? ' ' : '?');
-            g_string_append(below, column >= place->column ? "" : g_unichar_iswide(c) ? "  " : " ");
-        }
-    }
-    g_string_append_printf(message, "\n  %s^", below->str);
+    g_autofree char *beginning = g_strndup(line, shown_bytes);
+    g_autofree char *shown = aft_shown_text(g_strdelimit(g_strchomp(beginning), "\t", ' '), "");
+    g_autofree char *part = substring(shown, first - 1, LONGEST_LINE);
+    g_autofree char *before = substring(part, 0, place->column - first);
+    g_string_append_printf(message, "\n  %s\n  %*s^", part, (int)aft_shown_columns(before), "");
 }
 
 static char *format(const AftDiagnostics *diagnostics, const Entry *entry)

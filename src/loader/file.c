@@ -2,6 +2,7 @@
 #include "file.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/loader/loader.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +21,7 @@ static gboolean read_all(int file, const char *path, GByteArray *bytes, GError *
 {
     guint8 buffer[65536];
     ssize_t n = 0;
-    while (bytes->len <= AFT_FILE_MOST_BYTES && (n = read(file, buffer, sizeof buffer)) != 0) {
+    while (bytes->len <= AFT_LOADER_MOST_BYTES && (n = read(file, buffer, sizeof buffer)) != 0) {
         if (n < 0 && errno != EINTR) {
             return fail_to_read(path, g_strerror(errno), error);
         }
@@ -45,7 +46,7 @@ static gboolean open_and_read(const char *path, GByteArray *bytes, GError **erro
     } else if (!S_ISREG(status.st_mode)) {
         fail_to_read(path, S_ISDIR(status.st_mode) ? "is a folder" : "is not a regular file",
                      error);
-    } else if (status.st_size > AFT_FILE_MOST_BYTES) {
+    } else if (status.st_size > AFT_LOADER_MOST_BYTES) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most 4 MiB", path);
     } else {
         fine = read_all(file, path, bytes, error);

@@ -4,8 +4,6 @@
 
 #include <glib.h>
 
-enum { AFT_FILE_MOST_BYTES = 4 * 1024 * 1024 };
-
 /** Fills the empty @bytes with what the file at @path holds; up to some more than the limit, since
  *  files may grow while they are read.
  *  Returns: (transfer none) (nullable): the text, which @bytes owns; NULL with AFT_ERROR_FILE or

@@ -4,6 +4,7 @@
 #include "reference_reading.h"
 #include "source.h"
 
+#include <aftershock/loader/loader.h>
 #include <aftershock/loader/reference.h>
 #include <math.h>
 #include <string.h>
@@ -262,12 +263,17 @@ gboolean aft_loader_is_kind(const char *path, const char *kind)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     const char *text = aft_file_read(path, bytes, NULL);
+    return text != NULL && aft_loader_text_is_kind(text, bytes->len, kind);
+}
+
+gboolean aft_loader_text_is_kind(const char *text, gsize bytes, const char *kind)
+{
     AftDiagnostics diagnostics;
     AftPlace place;
-    if (text == NULL || !g_utf8_validate_len(text, bytes->len, NULL)) {
+    if (bytes > AFT_LOADER_MOST_BYTES || !g_utf8_validate_len(text, bytes, NULL)) {
         return FALSE;
     }
-    aft_diagnostics_init(&diagnostics, path, text, bytes->len);
+    aft_diagnostics_init(&diagnostics, "", text, bytes);
     g_autofree char *found = aft_document_kind(&diagnostics, &place);
     aft_diagnostics_clear(&diagnostics);
     return g_strcmp0(found, kind) == 0;

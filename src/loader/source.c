@@ -4,6 +4,7 @@
 #include "file.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/loader/loader.h>
 
 #include <string.h>
 
@@ -15,7 +16,7 @@ static const char *const kinds[] = {"scenario", "reference", "sweep", NULL};
 gboolean aft_source_init(AftSource *source, const char *name, const char *text, gsize bytes,
                          char *(*full)(const char *path), GError **error)
 {
-    if (bytes > AFT_FILE_MOST_BYTES) {
+    if (bytes > AFT_LOADER_MOST_BYTES) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most 4 MiB", name);
         return FALSE;
     }

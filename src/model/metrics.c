@@ -86,6 +86,11 @@ double aft_model_moved_bytes(const AftModel *model, AftTaskKind task)
     return aft_curator_moved_bytes(model->curator, task, AFT_NOWHERE);
 }
 
+double aft_model_waiting_bytes(const AftModel *model, AftTaskKind task)
+{
+    return aft_curator_waiting_bytes(model->curator, task, AFT_NOWHERE);
+}
+
 double aft_model_destaged_bytes(const AftModel *model)
 {
     double bytes = 0.0;

@@ -33,6 +33,7 @@ struct AftProbe {
     guint latency_before; /* rows of latencies before those of the last phase */
     guint missed;         /* by any phase so far, as AftMissed bits */
     AftFigures *gathered; /* (nullable, borrowed): spans are added to it as well */
+    const AftFigures *recalled; /* (nullable, borrowed): what the last span was */
 };
 
 AftProbe *aft_probe_new(const AftScenario *scenario, AftResult *result)
@@ -138,6 +139,7 @@ static void count_from_here(AftProbe *probe)
 void aft_probe_open(AftProbe *probe)
 {
     AftSpan *span = &probe->span;
+    probe->recalled = NULL;
     if (!probe->instant) {
         count_from_here(probe);
     }
@@ -261,6 +263,7 @@ void aft_probe_recall(AftProbe *probe, const AftFigures *figures, double waited_
         add_span(probe);
     }
     span->figures = NULL;
+    probe->recalled = figures;
 }
 
 void aft_probe_next_phase(AftProbe *probe)
@@ -321,6 +324,24 @@ double aft_probe_iops(const AftProbe *probe)
         probe->measuring ? (double)(aft_engine_now(probe->engine) - probe->measured_from_ns) / 1e9
                          : span->measured_s;
     return measured_s > 0.0 ? ios / measured_s : 0.0;
+}
+
+static double mean_ms(const AftSpan *span, AftDirection d)
+{
+    double ios = aft_span_ios(span, d);
+    return ios > 0.0 ? aft_span_latency_ns(span, d) / ios / 1e6 : NAN;
+}
+
+AftGlance aft_probe_glance(const AftProbe *probe)
+{
+    AftSpan last = probe->span;
+    last.figures = probe->recalled;
+    double ios = aft_span_ios(&last, AFT_READ) + aft_span_ios(&last, AFT_WRITE);
+    return (AftGlance){
+        .iops = last.measured_s > 0.0 ? ios / last.measured_s : NAN,
+        .read_mean_ms = mean_ms(&last, AFT_READ),
+        .write_mean_ms = mean_ms(&last, AFT_WRITE),
+    };
 }
 
 double aft_probe_utilisation(const AftProbe *probe)

@@ -3,6 +3,7 @@
 
 #include "page_frame.h"
 
+#include <aftershock/base/shown.h>
 #include <string.h>
 
 enum { LONGEST_CELL = 100 }; /* characters of one in HTML, whatever a file says */
@@ -17,7 +18,7 @@ typedef struct {
     char *title;
     char *group;   /* "" without one */
     GArray *cells; /* Cell */
-    guint width;   /* of the widest cell or the title; 0: every cell is empty */
+    guint width;   /* of the widest cell or the title, in columns; 0: every cell is empty */
 } Column;
 
 struct AftGrid {
@@ -56,12 +57,8 @@ void aft_grid_free(AftGrid *grid)
 
 char *aft_text_for(const char *text, gboolean utf8)
 {
-    if (utf8) {
-        return g_strdup(text);
-    }
-    g_auto(GStrv) parts = g_strsplit(text, "±", -1); /* which GLib would make a "?" */
-    g_autofree char *joined = g_strjoinv("+-", parts);
-    return g_str_to_ascii(joined, "C");
+    g_autofree char *shown = aft_shown_text(text, "");
+    return utf8 ? g_steal_pointer(&shown) : aft_shown_ascii(shown, FALSE);
 }
 
 void aft_tint_append(GString *out, const char *text, AftTint tint, gboolean colour)
@@ -87,18 +84,14 @@ void aft_grid_add_column(AftGrid *grid, const AftGridColumn *spec)
     g_ptr_array_add(grid->columns, column);
 }
 
-static guint text_width(const char *text)
-{
-    return (guint)g_utf8_strlen(text, -1);
-}
-
 void aft_grid_add_cell(AftGrid *grid, const char *text, AftTint tint)
 {
     Column *column = g_ptr_array_index(grid->columns, grid->columns->len - 1);
     Cell cell = {aft_text_for(text, grid->utf8), tint};
     g_array_append_val(column->cells, cell);
     if (*text != '\0') {
-        column->width = MAX(MAX(column->width, text_width(cell.text)), text_width(column->title));
+        column->width =
+            MAX(MAX(column->width, aft_shown_columns(cell.text)), aft_shown_columns(column->title));
     }
 }
 
@@ -188,7 +181,7 @@ static void end_line(GString *out)
 static void append_padded(GString *out, const Column *column, const char *text, AftTint tint,
                           gboolean colour)
 {
-    guint padding = column->width - text_width(text);
+    guint padding = column->width - aft_shown_columns(text);
     append_blanks(out, column->spec.right ? padding : 0);
     aft_tint_append(out, text, tint, colour);
     append_blanks(out, column->spec.right ? 0 : padding);
@@ -217,7 +210,7 @@ static void append_repeated(GString *out, const char *text, guint n)
 static void append_group(GString *out, const char *title, guint width, const char *rule,
                          gboolean colour)
 {
-    guint spare = width - MIN(text_width(title), width);
+    guint spare = width - MIN(aft_shown_columns(title), width);
     guint left = spare / 2, right = spare - left;
     guint blanks = spare < 4 ? right : 1;
     append_repeated(out, rule, left - MIN(blanks, left));

@@ -17,7 +17,7 @@ void aft_grid_add_column(AftGrid *grid, const AftGridColumn *column);
 /** Adds a cell below those of the last column; all columns must end up equally long. */
 void aft_grid_add_cell(AftGrid *grid, const char *text, AftTint tint);
 
-/** Characters of a line. */
+/** Columns of a terminal that a line takes. */
 guint aft_grid_width(const AftGrid *grid);
 
 /** Appends titles and rows, a line each. */
@@ -33,5 +33,6 @@ void aft_grid_append_html(const AftGrid *grid, GString *out);
 /** Appends @text in the colours of @tint; NONE, or no @colour, appends it plain. */
 void aft_tint_append(GString *out, const char *text, AftTint tint, gboolean colour);
 
-/** @text in ASCII unless @utf8. Returns: (transfer full). */
+/** @text as a terminal may show it (base/shown.h), in ASCII unless @utf8. Returns: (transfer full).
+ */
 char *aft_text_for(const char *text, gboolean utf8);

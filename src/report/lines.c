@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lines.h"
 
+#include <aftershock/base/shown.h>
+
 #include <string.h>
 
 enum { INDENT = 12 };
@@ -48,10 +50,10 @@ static GPtrArray *parts_of(const char *text)
 static void append_wrapped(GString *out, const char *text, const AftTextStyle *style)
 {
     g_autoptr(GPtrArray) parts = parts_of(text);
-    glong column = INDENT;
+    guint column = INDENT;
     for (guint i = 0; i < parts->len; i++) {
         const char *part = g_ptr_array_index(parts, i);
-        glong length = g_utf8_strlen(part, -1);
+        guint length = aft_shown_columns(part);
         if (i > 0 && style->width > 0 && column + 1 + length > style->width) {
             g_string_append_printf(out, "\n%*s", INDENT, "");
             column = INDENT;

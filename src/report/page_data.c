@@ -17,7 +17,6 @@ enum {
     POINTS = 5000, /* of all results together, in a column */
     BANDS = 2000,  /* phases of all results together that the charts show */
 };
-}
 
 static void append_phases(GString *json, const GArray *phases, guint most)
 {

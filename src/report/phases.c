@@ -5,6 +5,7 @@
 #include "notes.h"
 #include "phase_grid.h"
 #include "phase_shares.h"
+#include "phase_sparks.h"
 
 #include <math.h>
 
@@ -13,21 +14,23 @@
 /* What a line can do without, in the order in which it goes; one bit each. */
 typedef enum {
     NEVER = 0,
-    LATENCY_INTERVALS = 1 << 0,
-    LONG_DURATIONS = 1 << 1, /* clock times instead */
-    IOPS_INTERVAL = 1 << 2,
-    START = 1 << 3,
-    P95 = 1 << 4,
-    FLAGS_BESIDE = 1 << 5, /* below the table instead */
-    SHED_ALL = (1 << 6) - 1
+    LATENCY_SPARKS = 1 << 0,
+    LATENCY_INTERVALS = 1 << 1,
+    LONG_DURATIONS = 1 << 2, /* clock times instead */
+    IOPS_INTERVAL = 1 << 3,
+    START = 1 << 4,
+    IOPS_SPARKS = 1 << 5,
+    P95 = 1 << 6,
+    FLAGS_BESIDE = 1 << 7, /* below the table instead */
+    SHED_ALL = (1 << 8) - 1
 } Shed;
 
-typedef enum { NAME, DURATION, IOPS, IOPS_CI, LATENCY, LATENCY_CI, REQUIREMENT, FLAGS } Kind;
+typedef enum { NAME, DURATION, IOPS, IOPS_CI, LATENCY, LATENCY_CI, SPARK, REQUIREMENT, FLAGS } Kind;
 
 typedef struct {
     AftGridColumn column;
     Kind kind;
-    gsize offset; /* of the member shown */
+    gsize offset; /* of the member shown; of a spark, which */
     Shed goes_with;
 } Figure;
 
@@ -37,14 +40,17 @@ static const Figure figures[] = {
     {{NULL, "duration", TRUE, FALSE}, DURATION, OF(duration_s), NEVER},
     {{NULL, "IOPS", TRUE, FALSE}, IOPS, OF(iops), NEVER},
     {{NULL, "", FALSE, TRUE}, IOPS_CI, OF(iops_ci), IOPS_INTERVAL},
+    {{NULL, "over time", FALSE, FALSE}, SPARK, AFT_SPARK_IOPS, IOPS_SPARKS},
     {{"read, ms", "mean", TRUE, FALSE}, LATENCY, OF(read_mean_ms), NEVER},
     {{"read, ms", "", FALSE, TRUE}, LATENCY_CI, OF(read_mean_ci_ms), LATENCY_INTERVALS},
     {{"read, ms", "p95", TRUE, FALSE}, LATENCY, OF(read_p95_ms), P95},
     {{"read, ms", "p99", TRUE, FALSE}, LATENCY, OF(read_p99_ms), NEVER},
+    {{"read, ms", "over time", FALSE, FALSE}, SPARK, AFT_SPARK_READ, LATENCY_SPARKS},
     {{"write, ms", "mean", TRUE, FALSE}, LATENCY, OF(write_mean_ms), NEVER},
     {{"write, ms", "", FALSE, TRUE}, LATENCY_CI, OF(write_mean_ci_ms), LATENCY_INTERVALS},
     {{"write, ms", "p95", TRUE, FALSE}, LATENCY, OF(write_p95_ms), P95},
     {{"write, ms", "p99", TRUE, FALSE}, LATENCY, OF(write_p99_ms), NEVER},
+    {{"write, ms", "over time", FALSE, FALSE}, SPARK, AFT_SPARK_WRITE, LATENCY_SPARKS},
     {{NULL, "met", FALSE, FALSE}, REQUIREMENT, OF(requirement), NEVER},
     {{NULL, "flags", FALSE, FALSE}, FLAGS, OF(flags), FLAGS_BESIDE},
 };
@@ -55,6 +61,7 @@ typedef struct {
     gboolean utf8;
     guint iops_decimals;
     guint ms_decimals;
+    const AftPhaseSparks *sparks; /* (nullable): to be seen while they are not shed */
 } View;
 
 /* The smallest of two members over all rows, of those above 0; infinity without any. */
@@ -75,7 +82,7 @@ static View view_of(const AftResult *result, gboolean utf8)
 {
     double iops = smallest(result->phases, OF(iops), OF(iops));
     double ms = smallest(result->phases, OF(read_mean_ms), OF(write_mean_ms));
-    return (View){NEVER, utf8, iops < 100.0 ? 1 : 0, ms < 0.1 ? 3 : ms < 100.0 ? 2 : 1};
+    return (View){NEVER, utf8, iops < 100.0 ? 1 : 0, ms < 0.1 ? 3 : ms < 100.0 ? 2 : 1, NULL};
 }
 
 static char *requirement_text(const char *outcome)
@@ -93,6 +100,13 @@ static char *flags_text(const char *flags)
     g_auto(GStrv) each = g_strsplit(flags, "+", -1);
     g_autofree char *joined = g_strjoinv(", ", each);
     return g_strdelimit(g_steal_pointer(&joined), "_", ' ');
+}
+
+static char *spark_text(const View *view, const Figure *figure, guint index)
+{
+    return view->sparks == NULL
+               ? g_strdup("")
+               : aft_phase_sparks_text(view->sparks, index, (AftSpark)figure->offset, view->utf8);
 }
 
 static char *cell_text(const View *view, const Figure *figure, const AftPhaseRow *row)
@@ -148,7 +162,8 @@ static AftGrid *lay_out(const AftResult *result, const View *view)
         aft_grid_add_column(grid, &figure->column);
         for (guint r = 0; r < result->phases->len; r++) {
             const AftPhaseRow *row = &g_array_index(result->phases, AftPhaseRow, r);
-            g_autofree char *text = cell_text(view, figure, row);
+            g_autofree char *text =
+                figure->kind == SPARK ? spark_text(view, figure, r) : cell_text(view, figure, row);
             aft_grid_add_cell(grid, text, cell_tint(figure->kind, row));
         }
     }
@@ -162,9 +177,10 @@ static gboolean fits(const AftResult *result, const View *view, guint width)
 }
 
 /* Sheds until the grid fits, or nothing is left to shed; then puts back what there is room for. */
-static View fit(const AftResult *result, const AftTextStyle *style)
+static View fit(const AftResult *result, const AftPhaseSparks *sparks, const AftTextStyle *style)
 {
     View view = view_of(result, style->utf8);
+    view.sparks = sparks;
     while (view.shed != SHED_ALL && !fits(result, &view, style->width)) {
         view.shed = view.shed * 2 + 1;
     }
@@ -240,7 +256,8 @@ static void append_notes(GString *out, const AftResult *result, const View *view
 char *aft_phases_text(const AftResult *result, const AftTextStyle *style)
 {
     GString *out = g_string_new(NULL);
-    View view = fit(result, style);
+    g_autoptr(AftPhaseSparks) sparks = style->width > 0 ? aft_phase_sparks_new(result) : NULL;
+    View view = fit(result, sparks, style);
     aft_lines_append_headline(out, text_or_nothing(result->scenario),
                               text_or_nothing(result->label), style);
     if (result->phases->len == 0) {

@@ -20,7 +20,7 @@ enum {
 
 static void clear_mark(gpointer mark)
 {
-    g_free(((AftMark *)mark)->text);
+    g_free(((AftEventMark *)mark)->text);
 }
 
 static void free_result(gpointer data)
@@ -88,13 +88,13 @@ static char *mark_text(const AftEventRow *row)
 
 static GArray *marks_of(const GArray *timeline, guint most)
 {
-    GArray *marks = g_array_new(FALSE, FALSE, sizeof(AftMark));
+    GArray *marks = g_array_new(FALSE, FALSE, sizeof(AftEventMark));
     g_array_set_clear_func(marks, clear_mark);
     for (guint i = 0; i < MIN(timeline->len, most); i++) {
         const AftEventRow *row = &g_array_index(timeline, AftEventRow, i);
         if (isfinite(row->time_s)) {
             const char *event = row->event != NULL ? row->event : "";
-            AftMark mark = {row->time_s, mark_text(row), weight_of(event)};
+            AftEventMark mark = {row->time_s, mark_text(row), weight_of(event)};
             g_array_append_val(marks, mark);
         }
     }
@@ -120,8 +120,9 @@ static void add_result(AftPicture *picture, const AftPageResults *page, guint r)
 static void add_beside(AftPicture *picture, const AftPageResults *page)
 {
     for (guint first = 0; page->n > 1 && first < page->n; first += BESIDE) {
-        AftPageResults some = {page->results + first, page->labels + first,
-                               MIN(page->n - first, BESIDE)};
+        AftPageResults some = {.results = page->results + first,
+                               .labels = page->labels + first,
+                               .n = MIN(page->n - first, BESIDE)};
         g_ptr_array_add(picture->beside, aft_page_phases_beside(&some));
     }
 }
@@ -221,5 +222,5 @@ AftPicture *aft_picture_new(const AftResult *const *results, guint n, GError **e
         return NULL;
     }
     g_auto(GStrv) labels = aft_page_labels(results, n);
-    return picture_of(&(AftPageResults){results, labels, n});
+    return picture_of(&(AftPageResults){.results = results, .labels = labels, .n = n});
 }

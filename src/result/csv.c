@@ -18,22 +18,31 @@ void aft_csv_append(GString *csv, const char *text)
     g_string_append_c(csv, '"');
 }
 
-char *aft_csv_format(const AftTable *table, const GArray *rows)
+void aft_csv_append_names(GString *csv, const AftTable *table)
 {
-    g_assert(g_array_get_element_size((GArray *)rows) == table->row_bytes);
-    GString *csv = g_string_new(NULL);
     for (guint c = 0; c < table->n_columns; c++) {
         g_string_append_printf(csv, "%s%s", c > 0 ? "," : "", table->columns[c].name);
     }
     g_string_append_c(csv, '\n');
+}
+
+void aft_csv_append_row(GString *csv, const AftTable *table, gconstpointer row)
+{
+    for (guint c = 0; c < table->n_columns; c++) {
+        g_autofree char *text = aft_column_format(&table->columns[c], row);
+        g_string_append(csv, c > 0 ? "," : "");
+        aft_csv_append(csv, text);
+    }
+    g_string_append_c(csv, '\n');
+}
+
+char *aft_csv_format(const AftTable *table, const GArray *rows)
+{
+    g_assert(g_array_get_element_size((GArray *)rows) == table->row_bytes);
+    GString *csv = g_string_new(NULL);
+    aft_csv_append_names(csv, table);
     for (guint r = 0; r < rows->len; r++) {
-        for (guint c = 0; c < table->n_columns; c++) {
-            g_autofree char *text =
-                aft_column_format(&table->columns[c], rows->data + r * table->row_bytes);
-            g_string_append(csv, c > 0 ? "," : "");
-            aft_csv_append(csv, text);
-        }
-        g_string_append_c(csv, '\n');
+        aft_csv_append_row(csv, table, rows->data + (gsize)r * table->row_bytes);
     }
     return g_string_free(csv, FALSE);
 }

@@ -75,16 +75,18 @@ gboolean aft_result_write(const AftResult *result, const char *directory, GError
     if (g_mkdir_with_parents(directory, 0777) != 0) {
         return failed(error, directory, "cannot make the directory");
     }
-    char *texts[FILES] = {aft_summary_format(result),
-                          aft_csv_format(aft_phase_table(), result->phases),
-                          aft_csv_format(aft_trace_table(), result->trace),
-                          aft_csv_format(aft_event_table(), result->timeline),
-                          aft_csv_format(aft_latency_table(), result->latency)};
-    AftNewFile files[FILES];
+    g_autofree char *summary = aft_summary_format(result);
+    AftNewFile files[FILES] = {
+        [SUMMARY] = {.data = summary, .length = strlen(summary)},
+        [PHASES] = {.table = aft_phase_table(), .rows = result->phases},
+        [TRACE] = {.table = aft_trace_table(), .rows = result->trace},
+        [EVENTS] = {.table = aft_event_table(), .rows = result->timeline},
+        [LATENCY] = {.table = aft_latency_table(), .rows = result->latency},
+    };
     char *paths[FILES];
     for (guint i = 0; i < FILES; i++) {
         paths[i] = g_build_filename(directory, file_names[i], NULL);
-        files[i] = (AftNewFile){paths[i], texts[i], strlen(texts[i])};
+        files[i].path = paths[i];
     }
     gboolean done = aft_place_files(files, FILES, error);
     if (!done && !existed) {
@@ -92,7 +94,6 @@ gboolean aft_result_write(const AftResult *result, const char *directory, GError
     }
     for (guint i = 0; i < FILES; i++) {
         g_free(paths[i]);
-        g_free(texts[i]);
     }
     return done;
 }

@@ -7,6 +7,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+enum { CHUNK = 1 << 18 }; /* bytes of a table that are written at a time */
+
 /* One file on its way to its place. */
 typedef struct {
     const char *target;
@@ -31,7 +33,7 @@ static gboolean write_all(int fd, const char *data, gsize length)
         data += MAX(n, 0);
         length -= (gsize)MAX(n, 0);
     }
-    return fsync(fd) == 0;
+    return TRUE;
 }
 
 static char *passing_name(const char *target)
@@ -39,6 +41,29 @@ static char *passing_name(const char *target)
     g_autofree char *directory = g_path_get_dirname(target);
     g_autofree char *name = g_path_get_basename(target);
     return g_strdup_printf("%s/.%s.XXXXXX", directory, name);
+}
+
+/* A trace may be far longer than there should be memory for its text. */
+static gboolean write_rows(int fd, const AftTable *table, const GArray *rows)
+{
+    g_autoptr(GString) chunk = g_string_sized_new(CHUNK);
+    gboolean fine = TRUE;
+    aft_csv_append_names(chunk, table);
+    for (guint r = 0; fine && r < rows->len; r++) {
+        aft_csv_append_row(chunk, table, rows->data + (gsize)r * table->row_bytes);
+        if (chunk->len >= CHUNK) {
+            fine = write_all(fd, chunk->str, chunk->len);
+            g_string_truncate(chunk, 0);
+        }
+    }
+    return fine && write_all(fd, chunk->str, chunk->len);
+}
+
+static gboolean write_contents(int fd, const AftNewFile *file)
+{
+    gboolean fine = file->table != NULL ? write_rows(fd, file->table, file->rows)
+                                        : write_all(fd, file->data, file->length);
+    return fine && fsync(fd) == 0;
 }
 
 static gboolean write_aside(Passage *passage, const AftNewFile *file, GError **error)
@@ -49,7 +74,7 @@ static gboolean write_aside(Passage *passage, const AftNewFile *file, GError **e
         return failed(error, passage->target, "cannot create");
     }
     passage->written = g_steal_pointer(&path);
-    gboolean complete = write_all(fd, file->data, file->length);
+    gboolean complete = write_contents(fd, file);
     int write_errno = errno;
     close(fd);
     errno = write_errno;

@@ -47,6 +47,10 @@ static void tell_progress(const AftWalk *walk)
         };
         walk->options->progress(&progress, walk->options->context);
     }
+    const AftRunObserver *observer = walk->options->observer;
+    if (observer != NULL) {
+        observer->moved(observer->context, walk);
+    }
 }
 
 static void phase_changed(void *context)

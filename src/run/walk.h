@@ -17,7 +17,7 @@ typedef struct AftWalkGoal {
     void *context;
 } AftWalkGoal;
 
-typedef struct {
+struct AftWalk {
     const AftScenario *scenario;
     const AftRunOptions *options;
     AftResult *result;
@@ -34,7 +34,7 @@ typedef struct {
     gint64 goal_began_ns;    /* engine time */
     const AftWalkGoal *goal; /* (nullable): of windows */
     gboolean disturbed;      /* there was one, or users ask for something else, since then */
-} AftWalk;
+};
 
 /** Where the run ends, as far as is known now: at its duration, or once it has been steady for
  *  long enough. */

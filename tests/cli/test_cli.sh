@@ -6,29 +6,10 @@
 set -u
 export LC_ALL=C TERM=dumb
 . "$(dirname "$0")/cases.sh"
-program=$(realpath "$1")
 scenarios=$(realpath "$2")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-: >complaints
+begin "$1"
 
-cat >tiny.yaml <<'YAML'
-version: 1
-name: one disk in the test
-cluster:
-  nodes: 1
-  node:
-    disk_groups:
-      - capacity: {count: 1, device: my-disk}
-devices:
-  my-disk: {read: 1 ms, write: 1 ms, spread: exponential, parallel: 1, size: 1 TB}
-data:
-  logical: 100 GB
-  protection: {scheme: none}
-workload: {kind: open, vms: 1, rate: 500 /s, read_share: 100 %, block: 4 KiB}
-run: {until: duration, duration: 20 s, fidelity: io, trace_interval: 5 s}
-YAML
+tiny_scenario "one disk in the test" "20 s"
 sed 's/nodes: 1/nods: 1/' tiny.yaml >broken.yaml
 
 aft
@@ -234,9 +215,7 @@ has out "one disk in the test"
 has err "cannot make the directory"
 case_done what_cannot_be_saved_is_shown_all_the_same
 
-: >out
-for signal in INT TERM; do
-    aft schema scenario
+aft schema scenario
 exits 0
 silent err
 has out '"http://json-schema.org/draft-07/schema#"'
@@ -257,7 +236,9 @@ has err "json or markdown"
 silent out
 case_done schemas_are_of_known_kinds
 
-timeout --preserve-status -k 20 -s $signal 1 "$program" run tiny.yaml -o stopped-$signal \
+: >out
+for signal in INT TERM; do
+    timeout --preserve-status -k 20 -s $signal 1 "$program" run tiny.yaml -o stopped-$signal \
         --set run.duration="100 d" --set run.trace_interval="1 h" >out 2>err
     status=$?
     exits 130

@@ -6,12 +6,8 @@
 set -u
 export LC_ALL=C TERM=dumb
 . "$(dirname "$0")/cases.sh"
-program=$(realpath "$1")
 files=$(realpath "$2")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-: >complaints
+begin "$1"
 
 # A scenario that a part in the file $1 is put into, with nodes of the device $2; leaves it in $3.
 with_part() {

@@ -8,11 +8,7 @@
 set -u
 export LC_ALL=C TERM=dumb
 . "$(dirname "$0")/cases.sh"
-program=$(realpath "$1")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-: >complaints
+begin "$1"
 systems="ceph nutanix s2d vsan"
 
 if [ "${2-}" = --run ]; then

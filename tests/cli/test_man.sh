@@ -10,13 +10,8 @@ if ! command -v man >/dev/null; then
     echo "1..0 # SKIP there is no man to read them with"
     exit
 fi
-program=$(realpath "$1")
 pages=$(realpath "$2")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-: >complaints
-: >out
+begin "$1"
 
 # Leaves the page $1 as text in page, and complains about what man warns of.
 read_page() {

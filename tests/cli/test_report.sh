@@ -6,32 +6,9 @@
 set -u
 export LC_ALL=C TERM=dumb
 . "$(dirname "$0")/cases.sh"
-program=$(realpath "$1")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-: >complaints
+begin "$1"
 
-cat >tiny.yaml <<'YAML'
-version: 1
-name: "<script>alert(1)</script>"
-cluster:
-  nodes: 1
-  node:
-    disk_groups:
-      - capacity: {count: 1, device: my-disk}
-devices:
-  my-disk: {read: 1 ms, write: 1 ms, spread: exponential, parallel: 1, size: 1 TB}
-data:
-  logical: 100 GB
-  protection: {scheme: none}
-workload: {kind: open, vms: 1, rate: 500 /s, read_share: 100 %, block: 4 KiB}
-run: {until: duration, duration: 20 s, fidelity: io, trace_interval: 5 s}
-YAML
-
-lacks() {
-    ! grep -qF -e "$2" "$1" || complain "$1 should not say: $2"
-}
+tiny_scenario '"<script>alert(1)</script>"' "20 s"
 
 aft run tiny.yaml -o one --report
 exits 0

@@ -7,11 +7,7 @@
 set -u
 export LC_ALL=C TERM=dumb
 . "$(dirname "$0")/cases.sh"
-program=$(realpath "$1")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-: >complaints
+begin "$1"
 
 # Nodes of one disk: three of them are too few for what five can do.
 cat >small.yaml <<'YAML'
@@ -34,22 +30,6 @@ requirement: {read: 50 ms}
 run: {until: duration, duration: 10 s, fidelity: io}
 YAML
 grep -v requirement small.yaml >free.yaml
-
-lacks() {
-    ! grep -qF -e "$2" "$1" || complain "$1 should not say: $2"
-}
-
-# The file $1 has $2 lines.
-lines() {
-    [ "$(wc -l <"$1")" -eq "$2" ] || complain "$1 has $(wc -l <"$1") lines, expected $2"
-}
-
-# $1 is JSON.
-json() {
-    ! command -v python3 >/dev/null || python3 -m json.tool "$1" >/dev/null 2>&1 ||
-        complain "$1 is not JSON"
-}
-
 
 aft run small.yaml --each-failure node -o nodes
 exits 0

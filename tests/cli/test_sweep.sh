@@ -6,26 +6,10 @@
 set -u
 export LC_ALL=C TERM=dumb
 . "$(dirname "$0")/cases.sh"
-program=$(realpath "$1")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-: >complaints
+begin "$1"
 
-cat >tiny.yaml <<'YAML'
-version: 1
-name: one disk in the test
-cluster:
-  nodes: 1
-  node:
-    disk_groups: {capacity: {count: 1, device: my-disk}}
-devices:
-  my-disk: {read: 1 ms, write: 1 ms, spread: exponential, parallel: 1, size: 1 TB}
-data: {logical: 100 GB, placement_groups: 1, protection: {scheme: none}}
-workload: {kind: open, vms: 1, rate: 500 /s, read_share: 100 %, block: 4 KiB}
-requirement: {read: 2 ms}
-run: {until: duration, duration: 5 s, fidelity: io, trace_interval: 5 s}
-YAML
+tiny_scenario "one disk in the test" "5 s"
+echo 'requirement: {read: 2 ms}' >>tiny.yaml
 cat >sweep.yaml <<'YAML'
 version: 1
 kind: sweep

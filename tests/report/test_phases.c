@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lines.h"
+
 #include <aftershock/report/phases.h>
 
 #include <string.h>
@@ -95,6 +97,83 @@ static void usual_terminals_are_not_overrun(void **state)
         assert_true(widest(text) <= (glong)widths[i]);
         assert_non_null(strstr(text, "no: iops, read, write  stall, no target"));
     }
+}
+
+/* A row of the trace every half of a phase: 1 and 2 ms. */
+static void add_trace(AftResult *result)
+{
+    for (guint i = 0; i < 4; i++) {
+        AftTraceRow row;
+        aft_trace_row_init(&row, AFT_PHASE_STEADY);
+        row.time_s = i * 2490.0;
+        row.read_iops = row.write_iops = i < 2 ? 80.0 : 100.0;
+        row.read_mean_ms = row.write_mean_ms = 1.0 + i % 2;
+        g_array_append_val(result->trace, row);
+    }
+}
+
+static void a_terminal_with_room_shows_how_things_went(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_autofree char *without = aft_phases_text(result, &wide);
+    add_trace(result);
+    const AftTextStyle huge = {.width = 400, .utf8 = TRUE}, ascii = {.width = 400};
+    g_autofree char *text = aft_phases_text(result, &huge), *row = line_with(text, "steady");
+    assert_string_equal(row, "steady            0 s  1 h 23 min  107,676 ± 1,234  ▇▇▇▇▇▇▇▇▇  "
+                             "4.52 ± 0.02  10.25  1,234.50  ▅▅▅▅▇████  "
+                             "12.00 ± 0.50  20.00  30.00  ▅▅▅▅▇████  yes");
+    g_autofree char *plain = aft_phases_text(result, &ascii);
+    assert_non_null(strstr(plain, "----=^^^^"));
+    /* Not on a terminal: as without. */
+    g_autofree char *piped = aft_phases_text(result, &wide);
+    assert_string_equal(piped, without);
+    g_autofree char *markdown = aft_phases_markdown(result);
+    assert_null(strstr(markdown, "▇"));
+}
+
+static void how_things_went_goes_with_the_width(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    add_trace(result);
+    guint widths_with[3] = {0}; /* none, IOPS alone, latencies too */
+    for (guint width = 60; width < 200; width++) {
+        const AftTextStyle style = {.width = width, .utf8 = TRUE};
+        g_autofree char *text = aft_phases_text(result, &style), *row = line_with(text, "steady");
+        gboolean iops = strstr(row, "▇▇▇▇▇▇▇▇▇") != NULL, latency = strstr(row, "▅▇█") != NULL;
+        assert_true(width < 100 || widest(text) <= (glong)width);
+        assert_true(iops || !latency); /* that of IOPS goes last */
+        widths_with[iops + latency]++;
+    }
+    for (guint i = 0; i < G_N_ELEMENTS(widths_with); i++) {
+        assert_true(widths_with[i] >= 10);
+    }
+}
+
+static void names_move_no_cursor(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example();
+    g_free(result->label);
+    result->label = g_strdup("\033[2J\033]0;mine\a\302\2332J");
+    const AftTextStyle styles[] = {{.utf8 = TRUE}, {.utf8 = FALSE}};
+    for (guint i = 0; i < G_N_ELEMENTS(styles); i++) {
+        g_autofree char *text = aft_phases_text(result, &styles[i]);
+        assert_null(strpbrk(text, "\033\a"));
+        assert_null(strstr(text, "\302\233"));
+        assert_non_null(strstr(text, "(?[2J?]0;mine??2J)"));
+    }
+}
+
+static void wide_characters_take_two_columns(void **state)
+{
+    (void)state;
+    AftTextStyle style = {.width = 40, .utf8 = TRUE};
+    g_autoptr(GString) out = g_string_new(NULL);
+    aft_lines_append(out, "label", "日本日本日本日本日本, 日本日本, more", AFT_TINT_NONE, &style);
+    assert_string_equal(out->str, "label       日本日本日本日本日本,\n"
+                                  "            日本日本, more\n");
 }
 
 /* The length of the longest row of the whole table. */
@@ -370,6 +449,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_says_it_all),
         cmocka_unit_test(usual_terminals_are_not_overrun),
+        cmocka_unit_test(a_terminal_with_room_shows_how_things_went),
+        cmocka_unit_test(how_things_went_goes_with_the_width),
+        cmocka_unit_test(names_move_no_cursor),
+        cmocka_unit_test(wide_characters_take_two_columns),
         cmocka_unit_test(what_matters_least_goes_first),
         cmocka_unit_test(room_left_is_used_again),
         cmocka_unit_test(columns_without_anything_to_say_are_not_there),

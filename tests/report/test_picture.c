@@ -171,8 +171,8 @@ static void what_came_out_is_told(void **state)
     const char *const texts[] = {"fail node 2", "detect node 2", "rebuild-start"};
     const guint weights[] = {0, 2, 1};
     for (guint i = 0; i < 3; i++) {
-        assert_string_equal(g_array_index(shown->marks, AftMark, i).text, texts[i]);
-        assert_int_equal(g_array_index(shown->marks, AftMark, i).weight, weights[i]);
+        assert_string_equal(g_array_index(shown->marks, AftEventMark, i).text, texts[i]);
+        assert_int_equal(g_array_index(shown->marks, AftEventMark, i).weight, weights[i]);
     }
     AftTint tint;
     assert_string_equal(aft_grid_cell(shown->phases, 0, 0, &tint), "rebuild");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <aftershock/base/error.h>
 #include <aftershock/result/columns.h>
+#include <aftershock/result/csv.h>
 #include <aftershock/result/files.h>
 #include <aftershock/result/summary.h>
 
@@ -132,6 +133,22 @@ static void what_is_read_back_writes_the_same_bytes(void **state)
         g_autofree char *a = slurp(first, file_names[i]), *b = slurp(second, file_names[i]);
         assert_string_equal(a, b);
     }
+}
+
+/* Longer than what is written at a time. */
+static void a_long_trace_is_written_piece_by_piece(void **state)
+{
+    g_autoptr(AftResult) result = example(0);
+    for (guint i = 1; i < 5000; i++) {
+        AftTraceRow row = g_array_index(result->trace, AftTraceRow, 0);
+        row.time_s = i * 10.0;
+        g_array_append_val(result->trace, row);
+    }
+    assert_true(aft_result_write(result, *state, NULL));
+    g_autofree char *written = slurp(*state, "trace.csv");
+    g_autofree char *expected = aft_csv_format(aft_trace_table(), result->trace);
+    assert_true(strlen(expected) > 512 * 1024);
+    assert_string_equal(written, expected);
 }
 
 static void values_come_back(void **state)
@@ -331,6 +348,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_read_back_writes_the_same_bytes, make_directory,
+                                        remove_directory),
+        cmocka_unit_test_setup_teardown(a_long_trace_is_written_piece_by_piece, make_directory,
                                         remove_directory),
         cmocka_unit_test_setup_teardown(values_come_back, make_directory, remove_directory),
         cmocka_unit_test_setup_teardown(results_from_before_there_were_latencies_are_read,

@@ -54,7 +54,8 @@ static guint entries(const char *path)
 static void all_files_arrive_with_all_their_bytes(void **state)
 {
     const Place *place = *state;
-    const AftNewFile files[] = {{place->old, "after", 5}, {place->new, "a\0b", 3}};
+    const AftNewFile files[] = {{.path = place->old, .data = "after", .length = 5},
+                                {.path = place->new, .data = "a\0b", .length = 3}};
     assert_true(aft_place_files(files, 2, NULL));
     assert_content(place->old, "after");
     g_autofree char *bytes = NULL;
@@ -68,9 +69,9 @@ static void all_files_arrive_with_all_their_bytes(void **state)
 static void when_one_cannot_arrive_none_does(void **state)
 {
     const Place *place = *state;
-    const AftNewFile files[] = {{place->old, "after", 5},
-                                {place->new, "x", 1},
-                                {place->beyond, "y", 1}};
+    const AftNewFile files[] = {{.path = place->old, .data = "after", .length = 5},
+                                {.path = place->new, .data = "x", .length = 1},
+                                {.path = place->beyond, .data = "y", .length = 1}};
     g_autoptr(GError) error = NULL;
     assert_false(aft_place_files(files, 3, &error));
     assert_error(error, AFT_ERROR_FILE, "nowhere/file: cannot create");
@@ -82,12 +83,13 @@ static void devices_pipes_and_folders_are_not_replaced(void **state)
 {
     const Place *place = *state;
     assert_int_equal(mkfifo(place->pipe, 0600), 0);
-    const AftNewFile files[] = {{place->old, "after", 5}, {place->pipe, "x", 1}};
+    const AftNewFile files[] = {{.path = place->old, .data = "after", .length = 5},
+                                {.path = place->pipe, .data = "x", .length = 1}};
     g_autoptr(GError) error = NULL;
     assert_false(aft_place_files(files, 2, &error));
     assert_error(error, AFT_ERROR_FILE, "pipe: is a device or a pipe, not a file");
     assert_content(place->old, "before");
-    const AftNewFile folder = {place->folder, "x", 1};
+    const AftNewFile folder = {.path = place->folder, .data = "x", .length = 1};
     g_autoptr(GError) another = NULL;
     assert_false(aft_place_files(&folder, 1, &another));
     assert_error(another, AFT_ERROR_FILE, "is a directory");

@@ -18,6 +18,8 @@
 
 #include <aftershock/scenario/scenario.h>
 
+enum { AFT_LOADER_MOST_BYTES = 4 * 1024 * 1024 }; /* of a file */
+
 /** Reads the scenario in the file at @path and resolves it. @overrides (nullable) are
  *  NULL-terminated texts "path=value" that are set after the file's own keys; problems with them
  *  are told as "--set path=value: error: ...". @messages takes texts to free with g_free(),

@@ -21,3 +21,6 @@ AftReference *aft_loader_load_reference_text(const char *name, const char *text,
 /** Whether the file at @path says that it is of @kind ("reference"). A file that cannot be read
  *  does not. */
 gboolean aft_loader_is_kind(const char *path, const char *kind);
+
+/** The same of @text (@bytes long, nothing need end it). */
+gboolean aft_loader_text_is_kind(const char *text, gsize bytes, const char *kind);

@@ -127,6 +127,9 @@ double aft_model_units_done(const AftModel *model);
 /** Bytes that @task has written so far, to all targets. */
 double aft_model_moved_bytes(const AftModel *model, AftTaskKind task);
 
+/** Bytes that @task has before it, as far as they wait already. */
+double aft_model_waiting_bytes(const AftModel *model, AftTaskKind task);
+
 /** Bytes destaged so far. */
 double aft_model_destaged_bytes(const AftModel *model);
 

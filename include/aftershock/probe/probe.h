@@ -31,6 +31,12 @@ typedef struct {
     double simulated_s;
 } AftPrecision;
 
+/** How clients fare. */
+typedef struct {
+    double iops;                        /* NaN: nothing was measured yet */
+    double read_mean_ms, write_mean_ms; /* NaN: no I/O */
+} AftGlance;
+
 /** Writes into @result (borrowed) what happens under @scenario (borrowed).
  *  Returns: (transfer full). */
 AftProbe *aft_probe_new(const AftScenario *scenario, AftResult *result);
@@ -80,6 +86,9 @@ void aft_probe_finish(AftProbe *probe);
 
 /** How sure the phase under way is. */
 AftPrecision aft_probe_precision(const AftProbe *probe);
+
+/** How clients fared in the span that was closed last, measured or recalled. */
+AftGlance aft_probe_glance(const AftProbe *probe);
 
 /** Client I/Os a second in what was measured of the span that is open or was closed last. */
 double aft_probe_iops(const AftProbe *probe);

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* phases.h - a result for people: the table of its phases and what is worth a line below it.
  *
- * The table sheds what matters least until it fits: first the intervals of latencies, then long
- * durations, the interval of IOPS, the start, the 95th percentiles; what then has room comes back.
- * Columns in which no row has anything to say are not there at all.
- * A run of 30 phases or more, years of failures and repairs, gets a line for each kind of phase:
- * how often, for what share of the time, and for what share of that the requirement was met.
+ * The table sheds what matters least until it fits: first how latencies went over time, then their
+ * intervals, long durations, the interval of IOPS, the start, how IOPS went, the 95th percentiles;
+ * what then has room comes back. How things went is drawn (sparkline.h) only where a width is
+ * given: what is not read on a terminal is read by programs, or compared. Columns in which no row
+ * has anything to say are not there at all. A run of 30 phases or more, years of failures and
+ * repairs, gets a line for each kind of phase: how often, for what share of the time, and for what
+ * share of that the requirement was met.
  */
 #pragma once
 
 #include <aftershock/result/result.h>
 
 typedef struct {
-    guint width;     /* characters a line may have; 0: any number */
+    guint width;     /* columns a line may have; 0: any number, it is no terminal */
     gboolean utf8;   /* FALSE: ASCII only */
     gboolean colour; /* with ANSI escapes */
 } AftTextStyle;

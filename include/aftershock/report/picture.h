@@ -28,7 +28,7 @@ typedef struct {
     double time_s;
     char *text;   /* "fail node 2" */
     guint weight; /* 0 matters most: its text finds room first */
-} AftMark;
+} AftEventMark;
 
 /** What one of the results says by itself. */
 typedef struct {
@@ -36,7 +36,7 @@ typedef struct {
     char *verdict;
     AftTint verdict_tint;
     GArray *bands;    /* AftBand, in the order of time */
-    GArray *marks;    /* AftMark, likewise */
+    GArray *marks;    /* AftEventMark, likewise */
     GPtrArray *notes; /* AftNote */
     AftGrid *phases;  /* (nullable): the table of phases; NULL without any */
 } AftPictureResult;

@@ -12,6 +12,10 @@
 /** Appends @text to @csv as a cell, in quotes if it has to be. */
 void aft_csv_append(GString *csv, const char *text);
 
+/** Appends the names of @table's columns, or what they say in @row, to @csv as a line. */
+void aft_csv_append_names(GString *csv, const AftTable *table);
+void aft_csv_append_row(GString *csv, const AftTable *table, gconstpointer row);
+
 /** Writes @rows, an array of @table's rows. Returns: (transfer full). */
 char *aft_csv_format(const AftTable *table, const GArray *rows);
 

@@ -6,12 +6,14 @@
  */
 #pragma once
 
-#include <glib.h>
+#include <aftershock/result/csv.h>
 
 typedef struct {
     const char *path;
     const char *data;
     gsize length;
+    const AftTable *table; /* (nullable): what it holds is @rows of this, as CSV, and not @data */
+    const GArray *rows;
 } AftNewFile;
 
 /** Writes the @n files. The first is taken away first and arrives last: one that is there has the

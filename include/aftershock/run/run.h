@@ -9,6 +9,7 @@
 #pragma once
 
 #include <aftershock/result/result.h>
+#include <aftershock/run/observer.h>
 #include <aftershock/run/rates.h>
 #include <aftershock/scenario/scenario.h>
 
@@ -26,6 +27,7 @@ typedef struct {
     gint *interrupted; /* (nullable): set to non-zero, atomically, it ends the run early */
     void (*progress)(const AftProgress *progress, void *context); /* (nullable): now and then */
     void *context;
+    const AftRunObserver *observer; /* (nullable) */
 } AftRunOptions;
 
 /** Runs @scenario (resolved) as @options (nullable) say. What it yields depends on the scenario
