@@ -198,13 +198,3 @@ gboolean aft_text_parse(const char *text, gboolean commas, double *ret_value)
     *ret_value = value;
     return TRUE;
 }
-
-char *aft_text_stem(const char *path)
-{
-    char *name = g_path_get_basename(path);
-    char *dot = strrchr(name, '.');
-    if (dot != NULL && dot != name) {
-        *dot = '\0';
-    }
-    return name;
-}
