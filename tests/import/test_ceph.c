@@ -78,7 +78,8 @@ static void shadows_of_classes_are_no_hosts(void **state)
     g_autofree char *yaml = import_bytes(
         "ceph",
         "{\"nodes\": [{\"id\": -2, \"type\": \"host\", \"name\": \"a\", \"children\": [0, 1]}, "
-        "{\"id\": 0, \"type\": \"osd\", \"kb\": 4000000000}, {\"id\": 1, \"type\": \"osd\", \"kb\": "
+        "{\"id\": 0, \"type\": \"osd\", \"kb\": 4000000000}, {\"id\": 1, \"type\": \"osd\", "
+        "\"kb\": "
         "4000000000}, {\"id\": -9, \"type\": \"host\", \"name\": \"a~hdd\", \"children\": [1]}]}",
         -1, &options, NULL);
     assert_non_null(yaml);

@@ -70,8 +70,8 @@ static void a_folder_is_workloads_and_a_timeline(void **state)
     assert_action(scenario, 3, 900.0, AFT_ACTION_STOP);
     assert_action(scenario, 4, 900.0, AFT_ACTION_RESTORE);
     assert_within((double)scenario->run.duration_ns / 1e9, 7200.0, 1e-6);
-    assert_non_null(strstr(remarks, "test.yml:72: experimental.Shell: has no counterpart"));
-    assert_non_null(strstr(remarks, "test.yml:65: vm_group.WaitForPowerOn: "));
+    assert_non_null(strstr(remarks, "test.yml:73: experimental.Shell: has no counterpart"));
+    assert_non_null(strstr(remarks, "test.yml:66: vm_group.WaitForPowerOn: "));
     assert_non_null(strstr(remarks, "setup: is before the run: cluster.CleanUp, workload.Prefill"));
     assert_non_null(strstr(remarks, "taken to be for 4 nodes"));
     assert_non_null(strstr(yaml, "# percentage_random=10: has no counterpart"));
