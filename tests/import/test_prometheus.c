@@ -58,6 +58,20 @@ static void csv_has_every_sample(void **state)
                              "30,disk_ios{instance=a:9100},300\n0,series,1000\n");
 }
 
+/* Not everything that is measured is a figure of ours. */
+static void csv_takes_what_is_below_zero(void **state)
+{
+    (void)state;
+    AftImportOptions options = usual();
+    options.csv = TRUE;
+    g_autofree char *csv = import_bytes(
+        "prometheus",
+        ANSWER("{\"values\": [[5, \"-2.5\"], [6, \"-Inf\"], [7, \"+3\"], [8, \"-1e-3\"]]}"), -1,
+        &options, NULL);
+    assert_string_equal(csv, "time_s,series,value\n0,series,-2.5\n1,series,\n2,series,3\n3,series,"
+                             "-0.001\n");
+}
+
 static void mistakes_have_a_place(void **state)
 {
     (void)state;
@@ -71,7 +85,8 @@ static void mistakes_have_a_place(void **state)
         {ANSWER("{}"), "f: data.result[0]: expected values of a range or a value"},
         {ANSWER("{\"values\": [[1]]}"), "f: data.result[0]: expected a sample"},
         {ANSWER("{\"values\": [[1, 2]]}"), "expected a sample"},
-        {ANSWER("{\"values\": [[1, \"-2\"]]}"), "expected a sample"},
+        {ANSWER("{\"values\": [[1, \"-2\"]]}"), "expected samples of 0 or more"},
+        {ANSWER("{\"values\": [[1, \"--2\"]]}"), "expected a sample"},
         {ANSWER("{\"values\": [[\"x\", \"2\"]]}"), "expected a sample"},
         {ANSWER("{\"value\": {}}"), "f: data.result[0].value: expected an array"},
         {ANSWER("{\"values\": [[1, \"NaN\"]]}"), "has no figures"},
@@ -89,9 +104,9 @@ static void mistakes_have_a_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_series_is_its_mean),      cmocka_unit_test(times_are_seconds),
-        cmocka_unit_test(every_figure_has_its_unit), cmocka_unit_test(csv_has_every_sample),
-        cmocka_unit_test(mistakes_have_a_place),
+        cmocka_unit_test(a_series_is_its_mean),         cmocka_unit_test(times_are_seconds),
+        cmocka_unit_test(every_figure_has_its_unit),    cmocka_unit_test(csv_has_every_sample),
+        cmocka_unit_test(csv_takes_what_is_below_zero), cmocka_unit_test(mistakes_have_a_place),
     };
     return cmocka_run_group_tests_name("import/prometheus", tests, NULL, NULL);
 }
