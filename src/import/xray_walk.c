@@ -4,6 +4,7 @@
 #include "text.h"
 #include "xray_load.h"
 #include "xray_nodes.h"
+#include "xray_timeline.h"
 
 #include <aftershock/base/error.h>
 #include <aftershock/base/units.h>
@@ -15,23 +16,13 @@
 #define UPGRADE_S    (600.0)
 #define BOOT_S       (300.0)
 
-enum { MOST_ENTRIES = 20000, INDENT = 2 };
-
-/* A line of the timeline. */
-typedef struct {
-    double at_s;
-    guint order;
-    gboolean comment;
-    char *text; /* "fail: node 0", or of a comment all of it */
-} Entry;
-
 struct AftXrayWalk {
     const AftXrayFile *file;
     const char *folder;
     guint n_nodes;
     AftFioJobs *jobs;
     double now_s;
-    GArray *entries;  /* Entry */
+    AftXrayTimeline *timeline;
     GPtrArray *loads; /* AftXrayLoad: started so far */
     gboolean down[AFT_XRAY_MOST_NODES];
     double switched_s[AFT_XRAY_MOST_NODES]; /* when it went down or up last; below 0: never */
@@ -43,12 +34,6 @@ typedef struct {
     const AftYaml *place;
     const AftYaml *arguments; /* a map, or nothing */
 } Step;
-
-static void clear_entry(gpointer data)
-{
-    Entry *entry = data;
-    g_free(entry->text);
-}
 
 static void free_load(gpointer data)
 {
@@ -67,8 +52,7 @@ AftXrayWalk *aft_xray_walk_new(const AftXrayFile *file, const char *folder, guin
     for (guint i = 0; i < n_nodes; i++) {
         walk->switched_s[i] = -1.0;
     }
-    walk->entries = g_array_new(FALSE, FALSE, sizeof(Entry));
-    g_array_set_clear_func(walk->entries, clear_entry);
+    walk->timeline = aft_xray_timeline_new();
     walk->loads = g_ptr_array_new_with_free_func(free_load);
     return walk;
 }
@@ -76,17 +60,10 @@ AftXrayWalk *aft_xray_walk_new(const AftXrayFile *file, const char *folder, guin
 void aft_xray_walk_free(AftXrayWalk *walk)
 {
     if (walk != NULL) {
-        g_array_unref(walk->entries);
+        aft_xray_timeline_free(walk->timeline);
         g_ptr_array_unref(walk->loads);
         g_free(walk);
     }
-}
-
-/* Takes @text over. */
-static void add_entry(AftXrayWalk *walk, double at_s, gboolean comment, char *text)
-{
-    Entry entry = {at_s, walk->entries->len, comment, text};
-    g_array_append_val(walk->entries, entry);
 }
 
 /* Both in a comment where the step would be, and for who called. */
@@ -95,7 +72,7 @@ static void note(AftXrayWalk *walk, const Step *step, const char *why)
     char *text = g_strdup_printf("line %u: %s: %s", step->place->line, step->name, why);
     aft_text_remark(walk->jobs->remarks, "%s:%u: %s: %s", walk->file->path, step->place->line,
                     step->name, why);
-    add_entry(walk, walk->now_s, TRUE, text);
+    aft_xray_timeline_note(walk->timeline, walk->now_s, text);
 }
 
 static gboolean go_on(AftXrayWalk *walk, const Step *step, double until_s, GError **error)
@@ -113,7 +90,7 @@ static void add_switch(AftXrayWalk *walk, const char *verb, const AftXrayLoad *l
         GString *text = g_string_new(verb);
         g_string_append(text, ": ");
         aft_text_quote(text, g_ptr_array_index(walk->jobs->ordered, i), AFT_TEXT_LONGEST_NAME);
-        add_entry(walk, at_s, FALSE, g_string_free(text, FALSE));
+        aft_xray_timeline_add(walk->timeline, at_s, g_string_free(text, FALSE));
     }
 }
 
@@ -190,62 +167,76 @@ static gboolean wait_for(AftXrayWalk *walk, const Step *step, AftXrayLoad *load,
     return go_on(walk, step, end_s, error);
 }
 
-static gboolean take_start(AftXrayWalk *walk, const Step *step, GError **error)
+/* Starts what @step names, from now on and for @runtime_s (NaN: as long as its job file says). */
+static AftXrayLoad *start_load(AftXrayWalk *walk, const Step *step, double runtime_s,
+                               GError **error)
 {
     g_autofree char *name = NULL;
     AftXrayLoad *load = NULL;
-    double runtime_s = NAN, stagger_s = NAN;
-    gboolean async = FALSE;
-    if (!read_load(walk, step, &name, &load, error) ||
-        !read_flag(walk, step, "async", &async, error) ||
-        !aft_xray_number(walk->file, step->arguments, "runtime_secs", MOST_SECONDS, &runtime_s,
-                         error) ||
-        !aft_xray_number(walk->file, step->arguments, "stagger_secs", MOST_SECONDS, &stagger_s,
-                         error)) {
-        return FALSE;
+    if (!read_load(walk, step, &name, &load, error)) {
+        return NULL;
     }
-    if (load != NULL) {
+    if (load == NULL) {
+        load = add_load(walk, step, name, error);
+    } else {
         end_load(walk, load, walk->now_s);
         add_switch(walk, "start", load, walk->now_s);
-    } else if ((load = add_load(walk, step, name, error)) == NULL) {
+    }
+    if (load != NULL) {
+        double lasts_s = runtime_s > 0.0 ? runtime_s : load->runtime_s;
+        load->running = TRUE;
+        load->end_s = lasts_s > 0.0 ? walk->now_s + lasts_s : (double)INFINITY;
+    }
+    return load;
+}
+
+static gboolean take_start(AftXrayWalk *walk, const Step *step, GError **error)
+{
+    const AftXrayFile *file = walk->file;
+    double runtime_s = NAN, stagger_s = NAN;
+    gboolean async = FALSE;
+    if (!read_flag(walk, step, "async", &async, error) ||
+        !aft_xray_number(file, step->arguments, "runtime_secs", MOST_SECONDS, &runtime_s, error) ||
+        !aft_xray_number(file, step->arguments, "stagger_secs", MOST_SECONDS, &stagger_s, error)) {
         return FALSE;
     }
-    double lasts_s = runtime_s > 0.0 ? runtime_s : load->runtime_s;
-    load->running = TRUE;
-    load->end_s = lasts_s > 0.0 ? walk->now_s + lasts_s : (double)INFINITY;
-    if (stagger_s > 0.0) {
+    AftXrayLoad *load = start_load(walk, step, runtime_s, error);
+    if (load != NULL && stagger_s > 0.0) {
         note(walk, step, "stagger_secs: here all machines begin at the same time");
     }
-    return async || wait_for(walk, step, load, error);
+    return load != NULL && (async || wait_for(walk, step, load, error));
+}
+
+/* The same of a workload that runs; @ret_load is NULL, after a note, when it does not. */
+static gboolean read_running(AftXrayWalk *walk, const Step *step, AftXrayLoad **ret_load,
+                             GError **error)
+{
+    g_autofree char *name = NULL;
+    if (!read_load(walk, step, &name, ret_load, error)) {
+        return FALSE;
+    }
+    if (*ret_load == NULL || !(*ret_load)->running) {
+        *ret_load = NULL;
+        note(walk, step, "that workload does not run then");
+    }
+    return TRUE;
 }
 
 static gboolean take_load_wait(AftXrayWalk *walk, const Step *step, GError **error)
 {
-    g_autofree char *name = NULL;
     AftXrayLoad *load = NULL;
-    if (!read_load(walk, step, &name, &load, error)) {
-        return FALSE;
-    }
-    if (load == NULL || !load->running) {
-        note(walk, step, "that workload does not run then");
-        return TRUE;
-    }
-    return wait_for(walk, step, load, error);
+    return read_running(walk, step, &load, error) &&
+           (load == NULL || wait_for(walk, step, load, error));
 }
 
 static gboolean take_stop(AftXrayWalk *walk, const Step *step, GError **error)
 {
-    g_autofree char *name = NULL;
     AftXrayLoad *load = NULL;
-    if (!read_load(walk, step, &name, &load, error)) {
-        return FALSE;
+    gboolean fine = read_running(walk, step, &load, error);
+    if (load != NULL) {
+        end_load(walk, load, walk->now_s);
     }
-    if (load == NULL || !load->running) {
-        note(walk, step, "that workload does not run then");
-        return TRUE;
-    }
-    end_load(walk, load, walk->now_s);
-    return TRUE;
+    return fine;
 }
 
 static gboolean take_wait(AftXrayWalk *walk, const Step *step, GError **error)
@@ -313,8 +304,8 @@ static gboolean switch_nodes(AftXrayWalk *walk, const Step *step, gboolean down,
         if (chosen[i]) {
             walk->down[i] = down;
             walk->switched_s[i] = walk->now_s;
-            add_entry(walk, walk->now_s, FALSE,
-                      g_strdup_printf("%s: node %u", down ? "fail" : "restore", i));
+            aft_xray_timeline_add(walk->timeline, walk->now_s,
+                                  g_strdup_printf("%s: node %u", down ? "fail" : "restore", i));
         }
     }
     return TRUE;
@@ -347,7 +338,7 @@ static gboolean take_upgrade(AftXrayWalk *walk, const Step *step, GError **error
         note(walk, step, "node_count: here all nodes take a turn");
     }
     note(walk, step, "how long a node is down, only the test knows: 10 min for now");
-    add_entry(walk, walk->now_s, FALSE, g_strdup("upgrade: {each: 10 min}"));
+    aft_xray_timeline_add(walk->timeline, walk->now_s, g_strdup("upgrade: {each: 10 min}"));
     return go_on(walk, step, walk->now_s + UPGRADE_S * walk->n_nodes, error);
 }
 
@@ -418,9 +409,9 @@ gboolean aft_xray_walk_run(AftXrayWalk *walk, GError **error)
             !take_step(walk, &step, error)) {
             return FALSE;
         }
-        if (walk->entries->len > MOST_ENTRIES) {
+        if (aft_xray_timeline_is_full(walk->timeline)) {
             g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s:%u: expected at most %d events",
-                        walk->file->path, step.place->line, MOST_ENTRIES);
+                        walk->file->path, step.place->line, AFT_XRAY_MOST_ENTRIES);
             return FALSE;
         }
     }
@@ -440,46 +431,9 @@ void aft_xray_walk_leave_out(AftXrayWalk *walk, const char *phase, const char *w
     if (names->len > 0) {
         aft_text_remark(walk->jobs->remarks, "%s:%u: %s: %s: %s", walk->file->path, steps->line,
                         phase, why, names->str);
-        add_entry(walk, walk->now_s, TRUE, g_strdup_printf("%s: %s: %s", phase, why, names->str));
+        aft_xray_timeline_note(walk->timeline, walk->now_s,
+                               g_strdup_printf("%s: %s: %s", phase, why, names->str));
     }
-}
-
-static gint compare_entries(gconstpointer a, gconstpointer b)
-{
-    const Entry *first = a, *second = b;
-    if (first->at_s != second->at_s) {
-        return first->at_s < second->at_s ? -1 : 1;
-    }
-    return first->order < second->order ? -1 : 1;
-}
-
-static void append_entry(GString *yaml, const Entry *entry)
-{
-    if (entry->comment) {
-        aft_text_comment(yaml, INDENT, "%s", entry->text);
-        return;
-    }
-    g_autofree char *at = aft_units_format_exact(AFT_UNIT_TIME, entry->at_s);
-    g_string_append_printf(yaml, "%*s- {at: %s, %s}\n", INDENT, "", at, entry->text);
-}
-
-/* Drops what would happen at the end of all, or later. Returns: how many events are left. */
-static guint drop_last(AftXrayWalk *walk)
-{
-    guint events = 0, kept = 0;
-    for (guint i = 0; i < walk->entries->len; i++) {
-        Entry *entry = &g_array_index(walk->entries, Entry, i);
-        if (entry->comment || entry->at_s < walk->now_s) {
-            events += entry->comment ? 0 : 1;
-            g_array_index(walk->entries, Entry, kept++) = *entry;
-        } else {
-            clear_entry(entry);
-        }
-    }
-    g_array_set_clear_func(walk->entries, NULL); /* what is behind has moved, or is cleared */
-    g_array_set_size(walk->entries, kept);
-    g_array_set_clear_func(walk->entries, clear_entry);
-    return events;
 }
 
 void aft_xray_walk_write(AftXrayWalk *walk, GString *yaml)
@@ -490,11 +444,7 @@ void aft_xray_walk_write(AftXrayWalk *walk, GString *yaml)
             end_load(walk, load, load->end_s);
         }
     }
-    g_array_sort(walk->entries, compare_entries);
-    g_string_append(yaml, drop_last(walk) > 0 ? "timeline:\n" : "");
-    for (guint i = 0; i < walk->entries->len; i++) {
-        append_entry(yaml, &g_array_index(walk->entries, Entry, i));
-    }
+    aft_xray_timeline_write(walk->timeline, walk->now_s, yaml);
     if (walk->now_s > 0.0) {
         g_autofree char *duration = aft_units_format_exact(AFT_UNIT_TIME, walk->now_s);
         g_string_append_printf(yaml, "run: {until: duration, duration: %s}\n", duration);

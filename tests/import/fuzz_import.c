@@ -48,6 +48,7 @@ static void check_part(const char *text)
     g_autoptr(GError) error = NULL;
     g_autoptr(AftYaml) part = aft_yaml_read("fuzz", text, strlen(text), &error);
     g_assert_no_error(error);
+    g_assert_nonnull(part);
 }
 
 static void import_as(const AftImportKind *kind, gboolean csv)
