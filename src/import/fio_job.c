@@ -5,11 +5,12 @@
 #include "kinds.h"
 #include "text.h"
 
+#include <aftershock/base/error.h>
 #include <aftershock/base/units.h>
 
 #include <math.h>
 
-enum { DIGITS = 9, INDENT = 4 };
+enum { DIGITS = 9, INDENT = 4, MOST_WORKLOADS = 1000 /* of a scenario */ };
 
 typedef struct {
     const AftFioUse *use;
@@ -202,6 +203,11 @@ gboolean aft_fio_jobs_add(AftFioJobs *jobs, const char *path, const AftFioUse *u
     guint before = jobs->ordered->len;
     jobs->runtime_s = 0.0;
     if (!aft_job_file_read(path, take_section, &writing, error)) {
+        return FALSE;
+    }
+    if (jobs->ordered->len > MOST_WORKLOADS) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most %d workloads in all",
+                    path, MOST_WORKLOADS);
         return FALSE;
     }
     return jobs->ordered->len > before ||

@@ -266,6 +266,24 @@ static void too_much_is_refused(void **state)
     assert_error(error, AFT_ERROR_LIMIT, "expected at most 20000 events");
 }
 
+static void workloads_are_as_many_as_scenarios_take(void **state)
+{
+    (void)state;
+    g_autoptr(GString) yml =
+        g_string_new("name: n\nvms:\n  - G: {count_per_node: 1}\nworkloads:\n");
+    for (guint i = 0; i <= 1000; i++) {
+        g_string_append_printf(yml, "  - W%u: {vm_group: G, config_file: w.fio}\n", i);
+    }
+    g_string_append(yml, "run:\n");
+    for (guint i = 0; i <= 1000; i++) {
+        g_string_append_printf(yml, "  - workload.Start: {workload_name: W%u, async: on}\n", i);
+    }
+    g_autoptr(GError) error = NULL;
+    g_autofree char *yaml = import_test(yml->str, 4, NULL, &error);
+    assert_null(yaml);
+    assert_error(error, AFT_ERROR_LIMIT, "w.fio: expected at most 1000 workloads in all");
+}
+
 static void names_stay_names(void **state)
 {
     (void)state;
@@ -294,6 +312,7 @@ int main(void)
         cmocka_unit_test(what_is_not_simple_is_told_with_its_place),
         cmocka_unit_test(wrong_files_are_told),
         cmocka_unit_test(too_much_is_refused),
+        cmocka_unit_test(workloads_are_as_many_as_scenarios_take),
         cmocka_unit_test(names_stay_names),
     };
     return cmocka_run_group_tests_name("import/xray", tests, NULL, NULL);
