@@ -21,6 +21,7 @@ typedef struct {
     char *phase;
     char *metric;
     char *format;
+    gint nodes; /* 0: not told */
 } Options;
 
 static void options_clear(Options *options)
@@ -45,6 +46,8 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "What the cluster went through meanwhile; default: steady", "PHASE"},
         {"metric", 0, 0, G_OPTION_ARG_STRING, &options->metric,
          "Which figure series of Prometheus are, of \"aftershock list metrics\"", "METRIC"},
+        {"nodes", 0, 0, G_OPTION_ARG_INT, &options->nodes,
+         "How many nodes the cluster has, that a test of X-Ray is for; default: 4", "N"},
         {"format", 0, 0, G_OPTION_ARG_STRING, &options->format, "yaml (default) or csv", "FORMAT"},
         G_OPTION_ENTRY_NULL,
     };
@@ -102,6 +105,10 @@ static AftExit read_options(const Options *options, AftImportOptions *ret_import
                                     "--metric %s: there is none; see \"aftershock list metrics\"",
                                     options->metric);
     }
+    if (options->nodes < 0) {
+        return aft_options_complain(&command, "--nodes %d: expected 1 or more", options->nodes);
+    }
+    ret_import->nodes = (guint)options->nodes;
     ret_import->csv = g_strcmp0(options->format, "csv") == 0;
     if (options->format != NULL && !ret_import->csv && !g_str_equal(options->format, "yaml")) {
         return aft_options_complain(&command, "--format %s: expected yaml or csv", options->format);
@@ -201,6 +208,7 @@ static const AftCommand command = {
         "  fio-job     a job file of fio: a list of workloads\n"
         "  hcibench    res.txt of HCIBench: a reference\n"
         "  vdbench     flatfile.html of vdbench: a reference\n"
+        "  xray        the folder of a test of X-Ray, with test.yml: workloads and a timeline\n"
         "  backblaze   drive statistics of Backblaze, day by day: devices and how they fail\n"
         "  prometheus  an answer to a range query: a reference, or all samples as CSV\n"
         "  ceph        ceph osd tree and ceph osd df (-f json): a cluster\n"
@@ -217,6 +225,7 @@ static const AftCommand command = {
         "  aftershock import fio-job randrw.fio >workload.yaml\n"
         "  aftershock import hcibench 4k-70rdpct/res.txt --phase failed\n"
         "  aftershock import vdbench output/flatfile.html --format csv\n"
+        "  aftershock import xray extended_node_failure --nodes 4\n"
         "  aftershock import backblaze data_Q1_2024/*.csv --format csv\n"
         "  aftershock import prometheus answer.json --metric read_mean --label two\n"
         "  aftershock import ceph tree.json df.json >cluster.yaml",

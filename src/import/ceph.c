@@ -12,7 +12,9 @@
 #include <string.h>
 
 #define KIB      (1024.0)
+#define TIB      (1099511627776.0) /* of a weight of 1, as Ceph sets it */
 #define MOST_KIB (1e15)
+#define MOST_TIB (1e6)
 
 enum { MOST_NODES = 200000, MOST_GROUPS = 1000, DEEPEST = 32 };
 
@@ -29,10 +31,17 @@ typedef struct {
     char *name;      /* (nullable) */
     char *class;     /* of an OSD (nullable) */
     double bytes;    /* of an OSD; NaN: not told */
+    double weight;   /* of an OSD in the CRUSH map; NaN: not told */
     gint64 parent;   /* G_MININT64: none */
     GPtrArray *osds; /* of a host: borrowed */
-    gboolean down;
+    gboolean down, out;
 } Node;
+
+/* What came of OSDs. */
+typedef struct {
+    guint lost;    /* have no host, or no size */
+    guint weighed; /* are as large as their weights say */
+} Fate;
 
 typedef struct {
     GPtrArray *nodes; /* in the order in which they were met */
@@ -59,7 +68,7 @@ static Node *find_node(Map *map, gint64 id)
     Node *node = g_hash_table_lookup(map->by_id, &id);
     if (node == NULL) {
         node = g_new0(Node, 1);
-        *node = (Node){.id = id, .bytes = NAN, .parent = G_MININT64};
+        *node = (Node){.id = id, .bytes = NAN, .weight = NAN, .parent = G_MININT64};
         node->osds = g_ptr_array_new();
         g_ptr_array_add(map->nodes, node);
         g_hash_table_insert(map->by_id, &node->id, node);
@@ -105,17 +114,34 @@ static void keep_text(char **text, JsonObject *json, const char *key)
     }
 }
 
+static gboolean read_limited(JsonObject *json, const char *where, const char *key, double most,
+                             double *ret_value, GError **error)
+{
+    if (!aft_tree_number(json, where, key, ret_value, error)) {
+        return FALSE;
+    }
+    if (*ret_value > most) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_RANGE, "%s.%s: expected at most %.0e, got %g",
+                    where, key, most, *ret_value);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* "default~ssd" is what is in default, again, for one class. */
+static gboolean is_shadow(const Node *node)
+{
+    return node->name != NULL && strchr(node->name, '~') != NULL;
+}
+
 static gboolean read_node(Map *map, JsonObject *json, const char *where, GError **error)
 {
     gint64 id;
-    double kib = NAN;
+    double kib = NAN, weight = NAN, reweight = NAN;
     if (!read_id(json_object_get_member(json, "id"), where, &id, error) ||
-        !aft_tree_number(json, where, "kb", &kib, error)) {
-        return FALSE;
-    }
-    if (kib > MOST_KIB) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_RANGE, "%s.kb: expected at most 1e15, got %g",
-                    where, kib);
+        !read_limited(json, where, "kb", MOST_KIB, &kib, error) ||
+        !read_limited(json, where, "crush_weight", MOST_TIB, &weight, error) ||
+        !aft_tree_number(json, where, "reweight", &reweight, error)) {
         return FALSE;
     }
     Node *node = find_node(map, id);
@@ -123,8 +149,10 @@ static gboolean read_node(Map *map, JsonObject *json, const char *where, GError 
     keep_text(&node->name, json, "name");
     keep_text(&node->class, json, "device_class");
     node->bytes = kib > 0.0 ? kib * KIB : node->bytes;
+    node->weight = weight > 0.0 ? weight : node->weight;
     node->down = node->down || g_strcmp0(aft_tree_text(json, "status"), "down") == 0;
-    return read_children(map, json, where, node, error);
+    node->out = node->out || (reweight == 0.0 && g_strcmp0(node->type, "osd") == 0);
+    return is_shadow(node) || read_children(map, json, where, node, error);
 }
 
 static gboolean read_list(Map *map, const char *path, JsonArray *nodes, const char *list,
@@ -182,22 +210,25 @@ static Node *inside(const Map *map, const Node *node, const char *type)
     return NULL;
 }
 
-/* Gives each OSD to its host. Returns: how many have no size, or no host. */
-static guint place_osds(Map *map)
+/* Gives each OSD to its host. */
+static void place_osds(Map *map, Fate *fate)
 {
-    guint lost = 0;
     for (guint i = 0; i < map->nodes->len; i++) {
         Node *node = g_ptr_array_index(map->nodes, i);
         if (g_strcmp0(node->type, "osd") != 0) {
             continue;
         }
+        if (isnan(node->bytes) && !isnan(node->weight)) {
+            node->bytes = node->weight * TIB;
+            fate->weighed++;
+        }
         Node *host = inside(map, node, "host");
-        lost += host == NULL || isnan(node->bytes) ? 1 : 0;
         if (host != NULL && !isnan(node->bytes)) {
             g_ptr_array_add(host->osds, node);
+        } else {
+            fate->lost++;
         }
     }
-    return lost;
 }
 
 static guint rack_of(Map *map, const Node *host)
@@ -296,17 +327,28 @@ static gboolean take_hosts(Map *map, const char *path, GError **error)
                          "json\" and \"ceph osd df -f json\" write");
 }
 
-static void tell(const Map *map, guint lost, GPtrArray *remarks)
+static void tell(const Map *map, const Fate *fate, GPtrArray *remarks)
 {
-    guint down = 0;
+    guint down = 0, out = 0;
     for (guint i = 0; i < map->nodes->len; i++) {
-        down += ((const Node *)map->nodes->pdata[i])->down ? 1 : 0;
+        const Node *node = g_ptr_array_index(map->nodes, i);
+        down += node->down ? 1 : 0;
+        out += node->out ? 1 : 0;
     }
-    if (lost > 0) {
-        aft_text_remark(remarks, "%u OSDs have no host or no size: left out", lost);
+    if (fate->weighed > 0) {
+        aft_text_remark(remarks,
+                        "%u OSDs are taken to have their weight in TiB; \"ceph osd df -f json\" "
+                        "tells how large they are",
+                        fate->weighed);
+    }
+    if (fate->lost > 0) {
+        aft_text_remark(remarks, "%u OSDs have no host or no size: left out", fate->lost);
     }
     if (down > 0) {
         aft_text_remark(remarks, "%u nodes are down; here all of them are up at the start", down);
+    }
+    if (out > 0) {
+        aft_text_remark(remarks, "%u OSDs are out; here all of them hold data", out);
     }
 }
 
@@ -337,8 +379,9 @@ char *aft_import_ceph(const char *const *files, const AftImportOptions *options 
             return NULL;
         }
     }
-    guint lost = place_osds(&map);
+    Fate fate = {0};
+    place_osds(&map, &fate);
     gboolean fine = take_hosts(&map, files[0], error);
-    tell(&map, lost, remarks);
+    tell(&map, &fate, remarks);
     return fine ? write_yaml(&map) : NULL;
 }

@@ -286,19 +286,40 @@ static gboolean take_day(Drive *drive, const Reading *reading, const char *seria
     return TRUE;
 }
 
-static gboolean take_row(AftDrives *drives, Reading *reading, const char *const *fields,
-                         GError **error)
+static gboolean check_row(Reading *reading, const char *const *fields, GError **error)
 {
-    guint index;
     const char *failure = fields[FAILURE];
     if (!check_id(reading, MODEL, fields[MODEL], error) ||
         !check_id(reading, SERIAL, fields[SERIAL], error) ||
         !read_date(reading, fields[DATE], error)) {
         return FALSE;
     }
-    if (strcmp(failure, "0") != 0 && strcmp(failure, "1") != 0) {
-        return aft_text_fail(error, reading->path, reading->line,
-                             "failure: expected 0 or 1, got \"%s\"", failure);
+    return strcmp(failure, "0") == 0 || strcmp(failure, "1") == 0 ||
+           aft_text_fail(error, reading->path, reading->line,
+                         "failure: expected 0 or 1, got \"%s\"", failure);
+}
+
+static void count_day(AftDrives *drives, AftDriveModel *model, Drive *drive, guint32 day,
+                      const char *const *fields)
+{
+    gboolean failed = *fields[FAILURE] == '1';
+    double bytes = 0.0;
+    if (aft_text_parse(fields[CAPACITY], FALSE, &bytes)) { /* some rows have -1 */
+        model->size_bytes = MAX(model->size_bytes, bytes);
+    }
+    model->days++;
+    model->failures += failed ? 1 : 0;
+    drive->failed = drive->failed || failed;
+    drives->first_day = drives->first_day == 0 ? day : MIN(drives->first_day, day);
+    drives->last_day = MAX(drives->last_day, day);
+}
+
+static gboolean take_row(AftDrives *drives, Reading *reading, const char *const *fields,
+                         GError **error)
+{
+    guint index;
+    if (!check_row(reading, fields, error)) {
+        return FALSE;
     }
     if (drives->only != NULL && strcmp(drives->only, fields[MODEL]) != 0) {
         return TRUE;
@@ -306,7 +327,6 @@ static gboolean take_row(AftDrives *drives, Reading *reading, const char *const 
     if (!find_model(drives, reading, fields[MODEL], &index, error)) {
         return FALSE;
     }
-    AftDriveModel *model = g_ptr_array_index(drives->models, index);
     Drive *drive = find_drive(drives, reading, index, fields[SERIAL], error);
     if (drive == NULL) {
         return FALSE;
@@ -315,16 +335,7 @@ static gboolean take_row(AftDrives *drives, Reading *reading, const char *const 
     if (!take_day(drive, reading, fields[SERIAL], error)) {
         return FALSE;
     }
-    double bytes = 0.0;
-    if (aft_text_parse(fields[CAPACITY], FALSE, &bytes)) { /* some rows have -1 */
-        model->size_bytes = MAX(model->size_bytes, bytes);
-    }
-    model->days++;
-    model->failures += *failure == '1' ? 1 : 0;
-    drive->failed = drive->failed || *failure == '1';
-    drives->first_day =
-        drives->first_day == 0 ? reading->day : MIN(drives->first_day, reading->day);
-    drives->last_day = MAX(drives->last_day, reading->day);
+    count_day(drives, g_ptr_array_index(drives->models, index), drive, reading->day, fields);
     return TRUE;
 }
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fio_job.h"
+
 #include "fio_workload.h"
 #include "kinds.h"
 #include "text.h"
 
+#include <aftershock/base/error.h>
 #include <aftershock/base/units.h>
 
 #include <math.h>
 
-enum { DIGITS = 9, INDENT = 4 };
+enum { DIGITS = 9, INDENT = 4, MOST_WORKLOADS = 1000 /* of a scenario */ };
 
 typedef struct {
-    GString *yaml;
-    GPtrArray *remarks;
-    GHashTable *names;
-    guint n;
-    const AftImportOptions *options;
+    const AftFioUse *use;
+    AftFioJobs *jobs;
 } Writing;
 
 static void append_quantity(GString *yaml, const char *key, AftUnit unit, double value)
@@ -80,40 +80,83 @@ static void append_places(GString *yaml, const AftFioWorkload *workload)
 }
 
 /* A name that no workload has yet. Returns: (transfer none). */
-static const char *unique_name(Writing *writing, const char *wanted)
+static const char *unique_name(AftFioJobs *jobs, const char *wanted)
 {
     g_autofree char *base = aft_text_clean(wanted, AFT_TEXT_LONGEST_NAME / 2);
     char *name = g_strdup(base);
-    for (guint i = 2; g_hash_table_contains(writing->names, name); i++) {
+    for (guint i = 2; g_hash_table_contains(jobs->names, name); i++) {
         g_free(name);
         name = g_strdup_printf("%s-%u", base, i);
     }
-    g_hash_table_add(writing->names, name);
+    g_hash_table_add(jobs->names, name);
+    g_ptr_array_add(jobs->ordered, name);
     return name;
 }
 
-static void append_item(Writing *writing, const AftFioJob *job, const AftFioWorkload *workload)
+/* As @use wants it: its name, that and the section's, or the section's alone. */
+static char *wanted_name(const AftFioUse *use, const char *section)
 {
-    const char *wanted =
-        writing->options->label != NULL ? writing->options->label : job->section->name;
-    g_string_append(writing->yaml, job->notes->str);
-    g_string_append(writing->yaml, "  - name: ");
-    aft_text_quote(writing->yaml, unique_name(writing, wanted), AFT_TEXT_LONGEST_NAME);
-    g_string_append_c(writing->yaml, '\n');
-    append_kind(writing->yaml, workload);
-    g_string_append_printf(writing->yaml, "%*s", INDENT, "");
-    append_percent(writing->yaml, "read_share", workload->read_share);
-    g_string_append_c(writing->yaml, '\n');
-    append_blocks(writing->yaml, workload);
-    append_places(writing->yaml, workload);
-    writing->n++;
+    return use->name == NULL ? g_strdup(section)
+           : use->sections   ? g_strconcat(use->name, " ", section, NULL)
+                             : g_strdup(use->name);
+}
+
+static void append_item(const Writing *writing, const AftFioJob *job,
+                        const AftFioWorkload *workload)
+{
+    GString *yaml = writing->jobs->yaml;
+    g_autofree char *wanted = wanted_name(writing->use, job->section->name);
+    g_string_append(yaml, job->notes->str);
+    g_string_append(yaml, "  - name: ");
+    aft_text_quote(yaml, unique_name(writing->jobs, wanted), AFT_TEXT_LONGEST_NAME);
+    g_string_append_c(yaml, '\n');
+    append_kind(yaml, workload);
+    if (writing->use->on != NULL) {
+        g_string_append_printf(yaml, "%*son: \"%s\"\n", INDENT, "", writing->use->on);
+    }
+    g_string_append_printf(yaml, "%*s", INDENT, "");
+    append_percent(yaml, "read_share", workload->read_share);
+    g_string_append_c(yaml, '\n');
+    append_blocks(yaml, workload);
+    append_places(yaml, workload);
+}
+
+/* Each of the machines runs all of it. */
+static gboolean multiply(const AftFioJob *job, guint times, AftFioWorkload *workload,
+                         GError **error)
+{
+    if ((double)workload->machines * times > AFT_FIO_MOST_MACHINES ||
+        (double)workload->outstanding * times > AFT_FIO_MOST_FLIGHT ||
+        workload->rate * times > AFT_FIO_MOST_RATE ||
+        workload->working_set * times > AFT_FIO_MOST_SPACE) {
+        return aft_text_fail(error, job->section->path, job->section->line,
+                             "[%s] of %u machines is more than can be simulated",
+                             job->section->name, times);
+    }
+    workload->machines *= times;
+    workload->outstanding *= times;
+    workload->rate *= times;
+    workload->working_set *= times;
+    return TRUE;
+}
+
+static gboolean note_runtime(const AftFioJob *job, AftFioJobs *jobs, GError **error)
+{
+    const AftJobOption *option = aft_job_option(job->section, "runtime");
+    double runtime_s = 0.0;
+    if (option != NULL && !aft_job_time(option->value, 1.0, &runtime_s)) {
+        return aft_job_fail(job->section, option, error, "a time, like 600 or 10m");
+    }
+    jobs->runtime_s = MAX(jobs->runtime_s, runtime_s);
+    return TRUE;
 }
 
 static gboolean take_section(const AftJobSection *section, gpointer data, GError **error)
 {
-    Writing *writing = data;
+    const Writing *writing = data;
+    AftFioJobs *jobs = writing->jobs;
     g_autoptr(GString) notes = g_string_new(NULL);
-    AftFioJob job = {section, notes, writing->remarks, 1024.0};
+    AftFioJob job = {section, notes, jobs->remarks, 1024.0};
     AftFioWorkload workload = {0};
     gboolean known = FALSE;
     aft_text_comment(notes, INDENT - 2, "[%s], line %" G_GUINT64_FORMAT, section->name,
@@ -123,28 +166,64 @@ static gboolean take_section(const AftJobSection *section, gpointer data, GError
     }
     if (!known) {
         aft_fio_note(&job, "is left out: nothing here is like trims");
-        g_string_append(writing->yaml, notes->str);
+        g_string_append(jobs->yaml, notes->str);
         return TRUE;
+    }
+    if (!note_runtime(&job, jobs, error) ||
+        !multiply(&job, writing->use->times, &workload, error)) {
+        return FALSE;
     }
     aft_fio_tell_options(&job);
     append_item(writing, &job, &workload);
     return TRUE;
 }
 
+AftFioJobs *aft_fio_jobs_new(GString *yaml, GPtrArray *remarks)
+{
+    AftFioJobs *jobs = g_new0(AftFioJobs, 1);
+    jobs->yaml = yaml;
+    jobs->remarks = remarks;
+    jobs->names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    jobs->ordered = g_ptr_array_new();
+    return jobs;
+}
+
+void aft_fio_jobs_free(AftFioJobs *jobs)
+{
+    if (jobs != NULL) {
+        g_hash_table_unref(jobs->names);
+        g_ptr_array_unref(jobs->ordered);
+        g_free(jobs);
+    }
+}
+
+gboolean aft_fio_jobs_add(AftFioJobs *jobs, const char *path, const AftFioUse *use, GError **error)
+{
+    Writing writing = {use, jobs};
+    guint before = jobs->ordered->len;
+    jobs->runtime_s = 0.0;
+    if (!aft_job_file_read(path, take_section, &writing, error)) {
+        return FALSE;
+    }
+    if (jobs->ordered->len > MOST_WORKLOADS) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most %d workloads in all",
+                    path, MOST_WORKLOADS);
+        return FALSE;
+    }
+    return jobs->ordered->len > before ||
+           aft_text_fail(error, path, 0, "has no job, a section [NAME], that reads or writes");
+}
+
 char *aft_import_fio_job(const char *const *files, const AftImportOptions *options,
                          GPtrArray *remarks, GError **error)
 {
     g_autoptr(GString) yaml = g_string_new(NULL);
-    g_autoptr(GHashTable) names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    Writing writing = {yaml, remarks, names, 0, options};
+    g_autoptr(AftFioJobs) jobs = aft_fio_jobs_new(yaml, remarks);
     g_autofree char *name = g_path_get_basename(files[0]);
+    AftFioUse use = {.name = options->label, .times = 1};
     aft_text_comment(yaml, 0, "From %s, a job file of fio: put this into a scenario.", name);
     g_string_append(yaml, "workload:\n");
-    if (!aft_job_file_read(files[0], take_section, &writing, error)) {
-        return NULL;
-    }
-    if (writing.n == 0) {
-        aft_text_fail(error, files[0], 0, "has no job, a section [NAME], that reads or writes");
+    if (!aft_fio_jobs_add(jobs, files[0], &use, error)) {
         return NULL;
     }
     return g_string_free(g_steal_pointer(&yaml), FALSE);

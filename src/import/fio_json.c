@@ -219,18 +219,19 @@ static gboolean read_direction(JsonObject *job, const char *where, guint which, 
     return TRUE;
 }
 
-static gboolean tell_of_trims(const Reading *reading, JsonObject *job, const char *where,
-                              GError **error)
+/* Says so when @key, a number of @part, is above 0: there is no figure for that. */
+static gboolean tell_of(const Reading *reading, JsonObject *job, const char *where,
+                        const char *part, const char *key, GError **error)
 {
-    JsonObject *trim = NULL;
-    double iops = NAN;
-    if (!aft_tree_object(job, where, "trim", &trim, error) ||
-        (trim != NULL && !aft_tree_number(trim, where, "iops", &iops, error))) {
+    JsonObject *object = NULL;
+    double number = NAN;
+    g_autofree char *below = g_strconcat(where, ".", part, NULL);
+    if (!aft_tree_object(job, where, part, &object, error) ||
+        (object != NULL && !aft_tree_number(object, below, key, &number, error))) {
         return FALSE;
     }
-    if (iops > 0.0) {
-        aft_text_remark(reading->remarks, "%s: trims are left out: nothing here is like them",
-                        where);
+    if (number > 0.0) {
+        aft_text_remark(reading->remarks, "%s: left out: nothing here is like it", below);
     }
     return TRUE;
 }
@@ -259,7 +260,8 @@ static gboolean read_job(Reading *reading, JsonObject *job, const char *where, G
             return FALSE;
         }
     }
-    return tell_of_trims(reading, job, where, error);
+    return tell_of(reading, job, where, "trim", "iops", error) &&
+           tell_of(reading, job, where, "sync", "total_ios", error);
 }
 
 /* Of several machines: the entry that sums them up, if there is one. Returns: its index, or

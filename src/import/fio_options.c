@@ -28,6 +28,8 @@ static const struct {
     {"refill_buffers", SILENT, NULL},
     {"time_based", SILENT, NULL},
     {"kb_base", SILENT, NULL},
+    {"continue_on_error", SILENT, NULL},
+    {"disk_util", SILENT, NULL},
     {"runtime", TOLD, "a run lasts as long as run: {until: duration, duration: ...} says"},
     {"ramp_time", TOLD, "what to leave out is up to who compares"},
     {"stonewall", TOLD, "here all workloads run at the same time: use start and stop of timeline"},
@@ -54,10 +56,10 @@ void aft_fio_note(const AftFioJob *job, const char *format, ...)
     aft_text_remark(job->remarks, "%s: [%s] %s", job->section->path, job->section->name, message);
 }
 
-/* What can only be known where fio runs: variables and keywords. */
+/* What can only be known where fio runs: variables, keywords, and templates of who calls it. */
 static gboolean is_open(const char *value)
 {
-    return strchr(value, '$') != NULL;
+    return strchr(value, '$') != NULL || strstr(value, "{{") != NULL;
 }
 
 const AftJobOption *aft_fio_option(const AftFioJob *job, const char *key, const char *other)

@@ -8,9 +8,8 @@
 
 #define LEAST_BLOCK (512.0)
 #define MOST_BLOCK  (1073741824.0)
-#define MOST_RATE   (1e9)
+#define LEAST_RATE  (1e-6)
 
-enum { MOST_MACHINES = 1000000, MOST_FLIGHT = 10000000 };
 enum { READ, WRITE, BOTH };
 
 /* Engines that have one I/O at a time, whatever iodepth says; psync is what fio takes by itself. */
@@ -106,18 +105,17 @@ static gboolean add_block(const AftFioJob *job, const AftJobOption *option,
                           AftFioWorkload *workload, guint direction, double bytes, double share,
                           GError **error)
 {
-    double of_all = share * share_of(workload, direction);
     if (!is_block(bytes)) {
         return aft_job_fail(job->section, option, error, "sizes of 512 B to 1 GiB");
     }
-    if (of_all <= 0.0) {
+    if (share <= 0.0 || share_of(workload, direction) <= 0.0) {
         return TRUE;
     }
     if (workload->n_blocks == G_N_ELEMENTS(workload->blocks)) {
         return aft_job_fail(job->section, option, error, "at most 64 sizes");
     }
     double read_share = direction == BOTH ? (double)NAN : direction == READ ? 1.0 : 0.0;
-    workload->blocks[workload->n_blocks++] = (AftFioBlock){bytes, of_all, read_share};
+    workload->blocks[workload->n_blocks++] = (AftFioBlock){bytes, share, read_share};
     return TRUE;
 }
 
@@ -195,16 +193,38 @@ static gboolean read_blocks(const AftFioJob *job, AftFioWorkload *workload, GErr
     return TRUE;
 }
 
-static double mean_block(const AftFioWorkload *workload)
+/* Whether @block is one of those of @direction. */
+static gboolean is_of(const AftFioBlock *block, guint direction)
+{
+    return isnan(block->read_share) || block->read_share == (direction == READ ? 1.0 : 0.0);
+}
+
+static double mean_block(const AftFioWorkload *workload, guint direction)
 {
     double sum = 0.0;
     for (guint i = 0; i < workload->n_blocks; i++) {
-        sum += workload->blocks[i].share * workload->blocks[i].bytes;
+        const AftFioBlock *block = &workload->blocks[i];
+        sum += is_of(block, direction) ? block->share * block->bytes : 0.0;
     }
     return sum;
 }
 
-/* fio holds reads and writes to a limit each; the mix then bounds both. */
+/* From shares of a direction to shares of all I/Os. */
+static void weigh_blocks(AftFioWorkload *workload)
+{
+    for (guint i = 0; i < workload->n_blocks; i++) {
+        AftFioBlock *block = &workload->blocks[i];
+        if (!isnan(block->read_share)) {
+            block->share *= share_of(workload, block->read_share > 0.0 ? READ : WRITE);
+        }
+    }
+}
+
+static void lower(double *limit, double other)
+{
+    *limit = *limit == 0.0 ? other : MIN(*limit, other);
+}
+
 static gboolean read_limit(const AftFioJob *job, const AftJobOption *option, const char *text,
                            guint direction, AftFioWorkload *workload, GError **error)
 {
@@ -215,33 +235,51 @@ static gboolean read_limit(const AftFioJob *job, const AftJobOption *option, con
     if (!aft_job_size(text, job->kilo, &limit) || limit <= 0.0) {
         return aft_job_fail(job->section, option, error, "a rate above 0");
     }
-    if (g_str_equal(option->key, "rate")) {
-        limit /= mean_block(workload);
-    }
-    double share = direction == BOTH ? MAX(workload->read_share, 1.0 - workload->read_share)
-                                     : share_of(workload, direction);
-    double total = share > 0.0 ? limit / share : 0.0;
-    if (total > 0.0 && (workload->rate == 0.0 || total < workload->rate)) {
-        workload->rate = total;
+    for (guint i = READ; i <= WRITE; i++) {
+        if ((direction == BOTH || direction == i) && share_of(workload, i) > 0.0) {
+            gboolean bytes = g_str_equal(option->key, "rate");
+            lower(&workload->limits[i], limit / (bytes ? mean_block(workload, i) : 1.0));
+        }
     }
     return TRUE;
+}
+
+/* fio holds reads and writes to a limit each, whatever the mix. */
+static void take_limits(const AftFioJob *job, AftFioWorkload *workload)
+{
+    double reads = workload->limits[READ], writes = workload->limits[WRITE];
+    if (workload->read_share == 1.0 || workload->read_share == 0.0) {
+        workload->rate = MAX(reads, writes);
+    } else if (reads > 0.0 && writes > 0.0) {
+        workload->rate = reads + writes;
+        workload->read_share = reads / workload->rate;
+    } else if (reads > 0.0 || writes > 0.0) {
+        workload->rate = reads / workload->read_share + writes / (1.0 - workload->read_share);
+        aft_fio_note(job, "only %s have a limit: here the mix holds the others to one, too",
+                     reads > 0.0 ? "reads" : "writes");
+    }
 }
 
 static gboolean read_rate(const AftFioJob *job, AftFioWorkload *workload, GError **error)
 {
     static const char *const keys[] = {"rate_iops", "rate"};
+    const AftJobOption *last = NULL;
     for (guint i = 0; i < G_N_ELEMENTS(keys); i++) {
         const AftJobOption *option = aft_fio_option(job, keys[i], NULL);
         if (option != NULL && !read_pair(job, option, workload, read_limit, error)) {
             return FALSE;
         }
-        if (option != NULL && workload->rate * workload->machines > MOST_RATE) {
-            return aft_job_fail(job->section, option, error, "at most 1e9 I/Os a second in all");
-        }
+        last = option != NULL ? option : last;
+    }
+    take_limits(job, workload);
+    weigh_blocks(workload);
+    workload->rate *= workload->machines;
+    if (workload->rate > AFT_FIO_MOST_RATE ||
+        (workload->rate > 0.0 && workload->rate < LEAST_RATE)) {
+        return aft_job_fail(job->section, last, error, "1e-6 to 1e9 I/Os a second in all");
     }
     const AftJobOption *process = aft_fio_option(job, "rate_process", NULL);
     workload->poisson = process != NULL && g_str_equal(process->value, "poisson");
-    workload->rate *= workload->machines;
     return TRUE;
 }
 
@@ -250,8 +288,8 @@ static gboolean read_depth(const AftFioJob *job, AftFioWorkload *workload, GErro
     guint depth = 1;
     const AftJobOption *engine = aft_fio_option(job, "ioengine", NULL);
     workload->machines = 1;
-    if (!read_count(job, "numjobs", MOST_MACHINES, &workload->machines, error) ||
-        !read_count(job, "iodepth", MOST_FLIGHT, &depth, error)) {
+    if (!read_count(job, "numjobs", AFT_FIO_MOST_MACHINES, &workload->machines, error) ||
+        !read_count(job, "iodepth", AFT_FIO_MOST_FLIGHT, &depth, error)) {
         return FALSE;
     }
     if (depth > 1 && (engine == NULL || g_strv_contains(one_at_a_time, engine->value))) {
@@ -259,7 +297,7 @@ static gboolean read_depth(const AftFioJob *job, AftFioWorkload *workload, GErro
                      engine != NULL ? engine->value : "psync");
         depth = 1;
     }
-    if ((double)depth * workload->machines > MOST_FLIGHT) {
+    if ((double)depth * workload->machines > AFT_FIO_MOST_FLIGHT) {
         return aft_job_fail(job->section, aft_job_option(job->section, "iodepth"), error,
                             "at most 10,000,000 I/Os in flight in all");
     }
@@ -285,7 +323,7 @@ static gboolean read_space(const AftFioJob *job, AftFioWorkload *workload, GErro
     }
     gboolean shared = aft_job_option(job->section, "filename") != NULL;
     workload->working_set = bytes * (shared ? 1.0 : workload->machines);
-    if (workload->working_set > 1e18) {
+    if (workload->working_set > AFT_FIO_MOST_SPACE) {
         return aft_job_fail(job->section, option, error, "at most 1 EB in all");
     }
     return TRUE;

@@ -4,6 +4,11 @@
 
 #include "fio_options.h"
 
+/* Of a workload, as scenarios take it. */
+#define AFT_FIO_MOST_RATE  (1e9)  /* a second */
+#define AFT_FIO_MOST_SPACE (1e18) /* bytes */
+enum { AFT_FIO_MOST_MACHINES = 1000000, AFT_FIO_MOST_FLIGHT = 10000000 };
+
 enum { AFT_FIO_MOST_BLOCKS = 32 }; /* of a direction */
 
 typedef struct {
@@ -18,6 +23,7 @@ typedef struct {
     double read_share;
     AftFioBlock blocks[2 * AFT_FIO_MOST_BLOCKS];
     guint n_blocks;
+    double limits[2];   /* of a job: reads, and writes, a second; 0: none */
     double rate;        /* a second, in total; 0: as fast as it goes */
     double working_set; /* bytes; 0: not told */
     double think_s;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of KEY = VALUE UNIT or KEY: VALUE; a line that names a case begins the next one. What
- * HCIBench calls MB/s is MiB/s, and its 95th percentile is the mean of those of its machines. */
+/* Lines of KEY = VALUE UNIT or KEY: VALUE; a line that names a job of fio, or a run of vdbench,
+ * begins the next one. What HCIBench calls MB/s is MiB/s. Of fio, its 95th percentile is the mean
+ * of those of its machines; of vdbench, whose results have none, the mean and 1.645 deviations. */
 #include "cells.h"
 #include "kinds.h"
 #include "text.h"
@@ -10,7 +11,7 @@
 
 #define MIB (1048576.0)
 
-typedef enum { CASE, RUN, MACHINES, FIGURE, NOTE } Role;
+typedef enum { CASE, STORE, JOB, RUN, MACHINES, FIGURE, NOTE } Role;
 
 /* Keys in lower case, with _ for each blank. */
 static const struct {
@@ -20,7 +21,8 @@ static const struct {
     const char *derivation; /* (nullable) */
 } keys[] = {
     {"case_name", CASE, NULL, NULL},
-    {"version", CASE, NULL, NULL},
+    {"datastore", STORE, NULL, NULL},
+    {"job_name", JOB, NULL, NULL},
     {"run_def", RUN, NULL, NULL},
     {"vms", MACHINES, NULL, NULL},
     {"number_of_vms", MACHINES, NULL, NULL},
@@ -50,7 +52,10 @@ typedef struct {
     guint64 line;
     AftCells *cells;
     const AftImportOptions *options;
-    char *name;       /* of the case (nullable) */
+    GPtrArray *remarks;
+    char *name;       /* of the case */
+    char *job;        /* of fio (nullable) */
+    char *store;      /* (nullable) */
     char *label;      /* of its cells; NULL: it has none yet */
     GPtrArray *notes; /* texts, told before its first cell */
 } Reading;
@@ -67,12 +72,15 @@ static const char *label_of(Reading *reading)
     if (reading->label != NULL) {
         return reading->label;
     }
-    const char *wanted = reading->options->label != NULL ? reading->options->label
-                         : reading->name != NULL         ? reading->name
-                                                         : "hcibench";
+    const char *told = reading->options->label, *job = reading->job;
+    g_autofree char *wanted = g_strconcat(told != NULL ? told : reading->name,
+                                          job != NULL ? " " : "", job != NULL ? job : "", NULL);
     reading->label = aft_cells_label(reading->cells, wanted);
-    if (reading->options->label != NULL && reading->name != NULL) {
+    if (told != NULL) {
         aft_cells_comment(reading->cells, "%s", reading->name);
+    }
+    if (reading->store != NULL) {
+        aft_cells_comment(reading->cells, "datastore: %s", reading->store);
     }
     for (guint i = 0; i < reading->notes->len; i++) {
         aft_cells_comment(reading->cells, "%s", (const char *)reading->notes->pdata[i]);
@@ -129,13 +137,26 @@ static void take_note(Reading *reading, char *note)
     }
 }
 
+static void replace(char **text, const char *other)
+{
+    g_free(*text);
+    *text = g_strdup(other);
+}
+
 static gboolean take(Reading *reading, guint key, const char *text, GError **error)
 {
     switch (keys[key].role) {
     case CASE:
         begin_case(reading);
-        g_free(reading->name);
-        reading->name = g_strdup(text);
+        replace(&reading->name, text);
+        return TRUE;
+    case STORE:
+        begin_case(reading);
+        replace(&reading->store, text);
+        return TRUE;
+    case JOB:
+        begin_case(reading);
+        replace(&reading->job, text);
         return TRUE;
     case RUN:
         if (reading->label != NULL) {
@@ -147,8 +168,9 @@ static gboolean take(Reading *reading, guint key, const char *text, GError **err
         take_note(reading, g_strconcat("virtual machines: ", text, NULL));
         return TRUE;
     case NOTE:
-        take_note(reading, g_strconcat("reads and writes together, no figure here: ", "95 % took ",
-                                       text, " or less", NULL));
+        take_note(reading, g_strconcat("no figure here, as it is no percentile: mean latency and "
+                                       "1.645 deviations are ",
+                                       text, NULL));
         return TRUE;
     case FIGURE:
     default:
@@ -167,8 +189,20 @@ static guint find_key(const char *line, gsize length)
     return i;
 }
 
+/* "There are 2 VMs finished testing early, ...", "Testing is done, 14 out of 16 VMs finished ...".
+ */
+static gboolean tells_of_machines(const char *line)
+{
+    return strstr(line, "VMs finished") != NULL;
+}
+
 static gboolean read_line(Reading *reading, const char *line, GError **error)
 {
+    if (tells_of_machines(line)) {
+        aft_text_remark(reading->remarks, "%s:%" G_GUINT64_FORMAT ": %s", reading->path,
+                        reading->line, line);
+        return TRUE;
+    }
     gsize length = strcspn(line, "=:");
     guint key = line[length] != '\0' ? find_key(line, length) : G_N_ELEMENTS(keys);
     if (key == G_N_ELEMENTS(keys)) {
@@ -178,15 +212,36 @@ static gboolean read_line(Reading *reading, const char *line, GError **error)
     return *text == '\0' || take(reading, key, text, error);
 }
 
+/* "randread-4k" of "randread-4k-res.txt"; what is just called res.txt is of the folder it is in. */
+static char *name_of(const char *path)
+{
+    static const char *const ends[] = {"res.txt", ".txt"};
+    g_autofree char *base = g_path_get_basename(path);
+    g_autofree char *folder = g_path_get_dirname(path);
+    for (guint i = 0; i < G_N_ELEMENTS(ends); i++) {
+        if (g_str_has_suffix(base, ends[i])) {
+            base[strlen(base) - strlen(ends[i])] = '\0';
+        }
+    }
+    if (g_str_has_suffix(base, "-")) {
+        base[strlen(base) - 1] = '\0';
+    }
+    if (*base != '\0') {
+        return g_steal_pointer(&base);
+    }
+    return g_str_equal(folder, ".") ? g_strdup("hcibench") : g_path_get_basename(folder);
+}
+
 /* Whether any figure was found tells aft_cells_write(). */
 static gboolean read_file(const char *path, AftCells *cells, const AftImportOptions *options,
-                          GError **error)
+                          GPtrArray *remarks, GError **error)
 {
     g_autofree char *text = aft_text_read(path, error);
     if (text == NULL) {
         return FALSE;
     }
-    Reading reading = {.path = path, .cells = cells, .options = options};
+    Reading reading = {.path = path, .cells = cells, .options = options, .remarks = remarks};
+    reading.name = name_of(path);
     reading.notes = g_ptr_array_new_with_free_func(g_free);
     gboolean fine = TRUE;
     for (char *line = text, *next = NULL; line != NULL && fine; line = next) {
@@ -198,18 +253,20 @@ static gboolean read_file(const char *path, AftCells *cells, const AftImportOpti
         fine = read_line(&reading, line, error);
     }
     g_free(reading.name);
+    g_free(reading.job);
+    g_free(reading.store);
     g_free(reading.label);
     g_ptr_array_unref(reading.notes);
     return fine;
 }
 
 char *aft_import_hcibench(const char *const *files, const AftImportOptions *options,
-                          GPtrArray *remarks G_GNUC_UNUSED, GError **error)
+                          GPtrArray *remarks, GError **error)
 {
     g_autoptr(AftCells) cells = aft_cells_new(options);
     aft_cells_tool(cells, "HCIBench");
     for (guint i = 0; files[i] != NULL; i++) {
-        if (!read_file(files[i], cells, options, error)) {
+        if (!read_file(files[i], cells, options, remarks, error)) {
             return NULL;
         }
     }

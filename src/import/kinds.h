@@ -12,6 +12,7 @@ AFT_IMPORT_READER(aft_import_fio_json);
 AFT_IMPORT_READER(aft_import_fio_job);
 AFT_IMPORT_READER(aft_import_hcibench);
 AFT_IMPORT_READER(aft_import_vdbench);
+AFT_IMPORT_READER(aft_import_xray);
 AFT_IMPORT_READER(aft_import_backblaze);
 AFT_IMPORT_READER(aft_import_prometheus);
 AFT_IMPORT_READER(aft_import_ceph);

@@ -64,11 +64,25 @@ static gboolean is_number(JsonNode *node)
     return type == G_TYPE_DOUBLE || type == G_TYPE_INT64;
 }
 
+/* "12.5" or "-3"; NaN of what is not finite. */
+static gboolean read_value(const char *text, double *ret_value)
+{
+    gboolean negative = *text == '-';
+    const char *bare = text + (negative || *text == '+' ? 1 : 0);
+    *ret_value = NAN;
+    if (g_ascii_strcasecmp(bare, "nan") == 0 || g_ascii_strcasecmp(bare, "inf") == 0) {
+        return TRUE;
+    }
+    gboolean number = g_ascii_isdigit(*bare) && aft_text_parse(bare, FALSE, ret_value);
+    *ret_value = negative ? -*ret_value : *ret_value;
+    return number;
+}
+
 /* [1700000000.5, "12.5"]; a value that is not finite is none. */
 static gboolean read_sample(JsonNode *node, const char *where, double *ret_s, double *ret_value,
                             GError **error)
 {
-    static const char expected[] = "a sample, [seconds, \"value\"] of 0 or more";
+    static const char expected[] = "a sample, [seconds, \"value\"]";
     JsonArray *sample = JSON_NODE_HOLDS_ARRAY(node) ? json_node_get_array(node) : NULL;
     JsonNode *time = NULL, *value = NULL;
     if (sample != NULL && json_array_get_length(sample) == 2) {
@@ -79,14 +93,10 @@ static gboolean read_sample(JsonNode *node, const char *where, double *ret_s, do
         json_node_get_value_type(value) != G_TYPE_STRING) {
         return fail(where, expected, error);
     }
-    const char *text = json_node_get_string(value);
-    const char *bare = text + (*text == '+' || *text == '-' ? 1 : 0);
-    gboolean none = g_ascii_strcasecmp(bare, "nan") == 0 || g_ascii_strcasecmp(bare, "inf") == 0;
     *ret_s = json_node_get_double(time);
-    *ret_value = NAN;
-    gboolean fine =
-        *ret_s >= 0.0 && isfinite(*ret_s) && (none || aft_text_parse(text, FALSE, ret_value));
-    return fine || fail(where, expected, error);
+    return (*ret_s >= 0.0 && isfinite(*ret_s) &&
+            read_value(json_node_get_string(value), ret_value)) ||
+           fail(where, expected, error);
 }
 
 static void append_sample(Reading *reading, const Series *series, double time_s, double value)
@@ -110,6 +120,8 @@ static gboolean take_sample(Reading *reading, Series *series, JsonNode *node, GE
     reading->first_s = isnan(reading->first_s) ? time_s : reading->first_s;
     if (reading->options->csv) {
         append_sample(reading, series, time_s, value);
+    } else if (value < 0.0) {
+        return fail(series->where, "samples of 0 or more", error);
     }
     series->sum += isnan(value) ? 0.0 : value;
     series->n += isnan(value) ? 0 : 1;

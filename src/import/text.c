@@ -51,11 +51,26 @@ static gboolean read_all(FILE *stream, GString *text)
     return !ferror(stream);
 }
 
-static gboolean is_fit(const char *path, const GString *text, GError **error)
+static gboolean is_short(const char *path, gsize bytes, GError **error)
 {
-    if (text->len > AFT_TEXT_MOST_BYTES) {
+    if (bytes > AFT_TEXT_MOST_BYTES) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "%s: expected at most %d MiB", path,
                     AFT_TEXT_MOST_BYTES / 1024 / 1024);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Before any of it is read. */
+static gboolean starts_short(FILE *stream, const char *path, GError **error)
+{
+    struct stat status;
+    return fstat(fileno(stream), &status) != 0 || is_short(path, (gsize)status.st_size, error);
+}
+
+static gboolean is_fit(const char *path, const GString *text, GError **error)
+{
+    if (!is_short(path, text->len, error)) {
         return FALSE;
     }
     const char *zero = memchr(text->str, '\0', text->len);
@@ -73,6 +88,10 @@ char *aft_text_read(const char *path, GError **error)
 {
     FILE *stream = aft_text_open(path, error);
     if (stream == NULL) {
+        return NULL;
+    }
+    if (!starts_short(stream, path, error)) {
+        fclose(stream);
         return NULL;
     }
     g_autoptr(GString) text = g_string_new(NULL);
@@ -197,14 +216,4 @@ gboolean aft_text_parse(const char *text, gboolean commas, double *ret_value)
     }
     *ret_value = value;
     return TRUE;
-}
-
-char *aft_text_stem(const char *path)
-{
-    char *name = g_path_get_basename(path);
-    char *dot = strrchr(name, '.');
-    if (dot != NULL && dot != name) {
-        *dot = '\0';
-    }
-    return name;
 }

@@ -53,6 +53,3 @@ gboolean aft_text_fail(GError **error, const char *path, guint64 line, const cha
 /** Reads all of @text, blanks around it aside, as a plain number of 0 to 1e18; "1,234.5" is one
  *  where @commas. Returns: whether it is one. */
 gboolean aft_text_parse(const char *text, gboolean commas, double *ret_value);
-
-/** The name of the file at @path without folder and suffix. Returns: (transfer full). */
-char *aft_text_stem(const char *path);

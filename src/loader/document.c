@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "document.h"
 
+#include "events.h"
 #include "key_name.h"
 
 #include <string.h>
-#include <yaml.h>
 
-enum { DEEPEST = 32, MOST_ERRORS = 1000 };
+enum { MOST_ERRORS = 1000 };
 
 typedef struct {
-    yaml_parser_t parser;
-    yaml_event_t event; /* the present one */
+    AftEvents events;
     const AftDocumentTarget *target;
     gpointer data; /* the target's */
     AftDiagnostics *diagnostics;
     AftPlaces *places;
     GPtrArray *problems; /* of the present call */
-    guint depth;         /* of maps and lists around the present event */
     gboolean stopped;    /* nothing more can or shall be read */
 } Document;
 
-static AftPlace place_of(const yaml_mark_t *mark)
-{
-    return (AftPlace){(guint)mark->line + 1, (guint)mark->column + 1, NULL};
-}
-
 static AftPlace here(const Document *document)
 {
-    return place_of(&document->event.start_mark);
+    return aft_events_place(&document->events);
 }
 
 static void stop(Document *document, const AftPlace *place, const char *message)
@@ -36,58 +29,18 @@ static void stop(Document *document, const AftPlace *place, const char *message)
     document->stopped = TRUE;
 }
 
-/* Where libyaml stopped: at a mark, or for what is not even text for YAML at a byte. */
-static AftPlace place_of_problem(const Document *document)
-{
-    const yaml_parser_t *parser = &document->parser;
-    return parser->error == YAML_READER_ERROR
-               ? aft_diagnostics_place(document->diagnostics, parser->problem_offset)
-               : place_of(&parser->problem_mark);
-}
-
-static void stop_at_syntax(Document *document)
-{
-    const yaml_parser_t *parser = &document->parser;
-    AftPlace place = place_of_problem(document);
-    gboolean tab = parser->unread > 0 && *parser->buffer.pointer == '\t';
-    document->stopped = TRUE;
-    if (tab && parser->error == YAML_SCANNER_ERROR) {
-        aft_diagnostics_error(document->diagnostics, &place, "a tab does not indent, use blanks");
-        return;
-    }
-    const char *context = parser->context == NULL ? "" : parser->context;
-    aft_diagnostics_error(document->diagnostics, &place, "not YAML: %s%s%s", context,
-                          *context == '\0' ? "" : ", ",
-                          parser->problem == NULL ? "out of memory" : parser->problem);
-}
-
-static guint starts(yaml_event_type_t type)
-{
-    return type == YAML_MAPPING_START_EVENT || type == YAML_SEQUENCE_START_EVENT;
-}
-
-static guint ends(yaml_event_type_t type)
-{
-    return type == YAML_MAPPING_END_EVENT || type == YAML_SEQUENCE_END_EVENT;
-}
-
-/* Goes to the next event and counts how deep it is. Returns: FALSE when reading has stopped. */
+/* Goes to the next event. Returns: FALSE when reading has stopped. */
 static gboolean next(Document *document)
 {
     if (document->stopped) {
         return FALSE;
     }
-    yaml_event_delete(&document->event);
-    if (!yaml_parser_parse(&document->parser, &document->event)) {
-        stop_at_syntax(document);
-        return FALSE;
-    }
-    AftPlace place = here(document);
-    document->depth += starts(document->event.type);
-    document->depth -= ends(document->event.type);
-    if (document->depth > DEEPEST) {
-        stop(document, &place, "nested too deeply, at most 32 maps and lists may hold each other");
+    AftPlace place;
+    g_autofree char *problem = aft_events_next(&document->events, document->diagnostics, &place);
+    if (problem != NULL) {
+        stop(document, &place, problem);
     } else if (document->diagnostics->errors >= MOST_ERRORS) {
+        place = here(document);
         stop(document, &place, "too many errors, the rest is not looked at");
     }
     return !document->stopped;
@@ -96,8 +49,8 @@ static gboolean next(Document *document)
 /* Passes over what the present event starts, up to its end. */
 static void skip(Document *document)
 {
-    guint depth = document->depth - starts(document->event.type);
-    while (document->depth > depth && next(document)) {
+    guint depth = document->events.depth - aft_events_starts(&document->events);
+    while (document->events.depth > depth && next(document)) {
     }
 }
 
@@ -128,7 +81,7 @@ static void refuse_frills(Document *document, const yaml_char_t *anchor, const y
 /* Whether the present event is or starts a value of its own; says what is wrong with it. */
 static gboolean check_event(Document *document)
 {
-    const yaml_event_t *event = &document->event;
+    const yaml_event_t *event = &document->events.event;
     AftPlace place = here(document);
     switch (event->type) {
     case YAML_ALIAS_EVENT:
@@ -159,11 +112,12 @@ static gboolean is_nothing(const yaml_event_t *event)
 static void read_scalar(Document *document, const char *path, const AftPlace *place)
 {
     const AftDocumentTarget *target = document->target;
-    const char *text = (const char *)document->event.data.scalar.value;
-    if (strlen(text) != document->event.data.scalar.length) {
+    const char *text = (const char *)document->events.event.data.scalar.value;
+    if (strlen(text) != document->events.event.data.scalar.length) {
         aft_diagnostics_error(document->diagnostics, place, "%s: a value cannot hold a zero byte",
                               path);
-    } else if (is_nothing(&document->event) && (target->shape(path) & AFT_SHAPE_VALUE) == 0) {
+    } else if (is_nothing(&document->events.event) &&
+               (target->shape(path) & AFT_SHAPE_VALUE) == 0) {
         /* "timeline:" with every item commented out is no timeline, but "-" is an item. */
         if (g_str_has_suffix(path, "]")) {
             target->open(document->data, path, FALSE, document->problems);
@@ -179,7 +133,8 @@ static void read_node(Document *document, const char *path);
 
 static void read_items(Document *document, const char *path)
 {
-    for (guint i = 0; next(document) && document->event.type != YAML_SEQUENCE_END_EVENT; i++) {
+    for (guint i = 0; next(document) && document->events.event.type != YAML_SEQUENCE_END_EVENT;
+         i++) {
         g_autofree char *item = g_strdup_printf("%s[%u]", path, i);
         AftPlace place = here(document);
         aft_places_add(document->places, item, &place, &place);
@@ -192,8 +147,8 @@ static void read_items(Document *document, const char *path)
 static char *join_key(Document *document, const char *map)
 {
     const AftDocumentTarget *target = document->target;
-    const char *text = (const char *)document->event.data.scalar.value;
-    gsize length = document->event.data.scalar.length;
+    const char *text = (const char *)document->events.event.data.scalar.value;
+    gsize length = document->events.event.data.scalar.length;
     AftPlace place = here(document);
     if (target->holds_paths != NULL && target->holds_paths(map)) {
         if (aft_key_path_is(text, length)) {
@@ -215,7 +170,7 @@ static char *join_key(Document *document, const char *map)
 static char *read_key(Document *document, const char *map)
 {
     AftPlace place = here(document);
-    const yaml_event_t *event = &document->event;
+    const yaml_event_t *event = &document->events.event;
     if (!check_event(document)) {
         return NULL;
     }
@@ -252,7 +207,7 @@ static gboolean is_welcome(Document *document, const char *path, const AftPlace 
 
 static void read_pairs(Document *document, const char *map)
 {
-    while (next(document) && document->event.type != YAML_MAPPING_END_EVENT) {
+    while (next(document) && document->events.event.type != YAML_MAPPING_END_EVENT) {
         AftPlace place = here(document);
         g_autofree char *path = read_key(document, map);
         if (!next(document)) {
@@ -277,7 +232,7 @@ static char *item_of_map(const AftDocumentTarget *target, const char *path)
 static void read_node(Document *document, const char *path)
 {
     AftPlace place = here(document);
-    yaml_event_type_t type = document->event.type;
+    yaml_event_type_t type = document->events.event.type;
     if (!check_event(document)) {
         return;
     }
@@ -302,9 +257,10 @@ static void read_root(Document *document)
     if (!check_event(document)) {
         return;
     }
-    if (document->event.type == YAML_MAPPING_START_EVENT) {
+    if (document->events.event.type == YAML_MAPPING_START_EVENT) {
         read_pairs(document, "");
-    } else if (document->event.type == YAML_SCALAR_EVENT && is_nothing(&document->event)) {
+    } else if (document->events.event.type == YAML_SCALAR_EVENT &&
+               is_nothing(&document->events.event)) {
         stop(document, &place, "the file is empty, expected keys, like version: 1");
     } else {
         stop(document, &place, "expected keys, like version: 1");
@@ -317,26 +273,17 @@ static void read_stream(Document *document)
     if (!next(document) || !next(document)) { /* the start of the stream and what follows */
         return;
     }
-    if (document->event.type == YAML_STREAM_END_EVENT) {
+    if (document->events.event.type == YAML_STREAM_END_EVENT) {
         stop(document, &start, "the file is empty, expected keys, like version: 1");
         return;
     }
     if (next(document)) {
         read_root(document);
     }
-    if (next(document) && next(document) && document->event.type != YAML_STREAM_END_EVENT) {
+    if (next(document) && next(document) && document->events.event.type != YAML_STREAM_END_EVENT) {
         AftPlace place = here(document);
         stop(document, &place, "a second document, only one is read from a file");
     }
-}
-
-static void initialize(yaml_parser_t *parser, const AftDiagnostics *diagnostics)
-{
-    int ready = yaml_parser_initialize(parser);
-    g_assert(ready); /* short of memory, as elsewhere */
-    yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(parser, (const unsigned char *)diagnostics->text,
-                                 diagnostics->bytes);
 }
 
 gboolean aft_document_read(const AftDocumentTarget *target, gpointer data,
@@ -347,54 +294,51 @@ gboolean aft_document_read(const AftDocumentTarget *target, gpointer data,
                          .diagnostics = diagnostics,
                          .places = places};
     document.problems = aft_problems_new();
-    initialize(&document.parser, diagnostics);
+    aft_events_init(&document.events, diagnostics->text, diagnostics->bytes);
     read_stream(&document);
-    yaml_event_delete(&document.event);
-    yaml_parser_delete(&document.parser);
+    aft_events_clear(&document.events);
     g_ptr_array_unref(document.problems);
     return !document.stopped;
 }
 
 typedef struct {
-    guint depth, nodes; /* nodes: keys and values of the outermost map so far */
-    gboolean asked;     /* the last of them was the key "kind" */
+    guint nodes;    /* keys and values of the outermost map so far */
+    gboolean asked; /* the last of them was the key "kind" */
     char *kind;
     AftPlace place;
 } KindSearch;
 
-/* Goes on with @event. Returns: FALSE when the search is over. */
-static gboolean search_on(KindSearch *search, const yaml_event_t *event)
+/* Goes on with the present event. Returns: FALSE when the search is over. */
+static gboolean search_on(KindSearch *search, const AftEvents *events)
 {
-    yaml_event_type_t type = event->type;
+    yaml_event_type_t type = events->event.type;
+    guint starts = aft_events_starts(events);
     gboolean scalar = type == YAML_SCALAR_EVENT;
-    const char *text = scalar ? (const char *)event->data.scalar.value : "";
-    search->depth -= ends(type);
-    if (search->depth == 1 && (scalar || starts(type) || type == YAML_ALIAS_EVENT)) {
+    const char *text = scalar ? (const char *)events->event.data.scalar.value : "";
+    if (events->depth - starts == 1 && (scalar || starts || type == YAML_ALIAS_EVENT)) {
         if (search->asked) {
             search->kind = scalar ? g_strdup(text) : NULL;
-            search->place = place_of(&event->start_mark);
+            search->place = aft_events_place(events);
             return FALSE;
         }
         search->asked = search->nodes++ % 2 == 0 && strcmp(text, "kind") == 0;
     }
-    gboolean list = search->depth == 0 && type == YAML_SEQUENCE_START_EVENT;
-    search->depth += starts(type);
-    return !list && search->depth <= DEEPEST && type != YAML_DOCUMENT_END_EVENT &&
-           type != YAML_STREAM_END_EVENT;
+    gboolean list = events->depth - starts == 0 && type == YAML_SEQUENCE_START_EVENT;
+    return !list && type != YAML_DOCUMENT_END_EVENT && type != YAML_STREAM_END_EVENT;
 }
 
 char *aft_document_kind(const AftDiagnostics *diagnostics, AftPlace *ret_place)
 {
-    yaml_parser_t parser;
-    yaml_event_t event;
+    AftEvents events;
     KindSearch search = {.place = {1, 1, NULL}};
     gboolean going = TRUE;
-    initialize(&parser, diagnostics);
-    while (going && yaml_parser_parse(&parser, &event)) {
-        going = search_on(&search, &event);
-        yaml_event_delete(&event);
+    aft_events_init(&events, diagnostics->text, diagnostics->bytes);
+    while (going) {
+        AftPlace place;
+        g_autofree char *problem = aft_events_next(&events, diagnostics, &place);
+        going = problem == NULL && search_on(&search, &events);
     }
-    yaml_parser_delete(&parser);
+    aft_events_clear(&events);
     *ret_place = search.place;
     return search.kind;
 }

@@ -19,7 +19,7 @@ with_part() {
     } >"$3"
 }
 
-echo "1..9"
+echo "1..11"
 
 aft import fio-json "$files/fio-jobs.json" --label two
 exits 0
@@ -77,6 +77,47 @@ aft check series.yaml
 exits 0
 case_done "series_are_what_one_says_they_are"
 
+aft import xray "$files/xray" -o test.yaml
+exits 0
+silent out
+has err "test.yml:73: experimental.Shell: has no counterpart"
+has err "taken to be for 4 nodes; --nodes says how many there are"
+has test.yaml '  - {at: 5 min, fail: node 0}'
+with_part test.yaml sata-ssd test-in.yaml
+aft check test-in.yaml
+exits 0
+silent err
+aft run test-in.yaml --dry-run
+exits 0
+aft import xray "$files/xray/test.yml" --nodes 8
+exits 0
+has out '    on: "0,1,2,3"'
+aft import xray "$files/xray" --nodes 0x
+exits 2
+aft import xray "$files/xray" --nodes -4
+exits 2
+has err "--nodes -4: expected 1 or more"
+aft import xray "$files"
+exits 2
+has err "test.yml: No such file"
+case_done "a_folder_of_x_ray_is_workloads_and_a_timeline"
+
+mkfifo pipe
+for kind in fio-json fio-job hcibench vdbench xray backblaze prometheus ceph; do
+    metric=
+    [ $kind = prometheus ] && metric="--metric iops"
+    # shellcheck disable=SC2086 # words
+    aft import $kind pipe $metric
+    exits 2
+    silent out
+    has err "aftershock import: pipe: is not a regular file"
+done
+ln -s loop loop
+aft import xray loop
+exits 2
+has err "loop: "
+case_done "what_never_ends_is_not_read"
+
 echo kept >kept.yaml
 echo '{"fio version": "fio-3.1", "jobs": [' >cut.json
 aft import fio-json cut.json -o kept.yaml
@@ -106,7 +147,7 @@ exits 2
 has err "did you mean steady?"
 aft import fio-job x --format csv
 exits 2
-has err "fio-job is not written as CSV"
+has err "fio-job takes no --format csv"
 aft import fio-job x y
 exits 2
 has err "fio-job takes one file at a time"
@@ -128,7 +169,7 @@ exits 0
 [ -L link.yaml ] || complain "the link is gone"
 aft import --help
 exits 0
-for kind in fio-json fio-job hcibench vdbench backblaze prometheus ceph; do
+for kind in fio-json fio-job hcibench vdbench xray backblaze prometheus ceph; do
     has out "  aftershock import $kind "
 done
 case_done "help_has_an_example_of_each_kind"

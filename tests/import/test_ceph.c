@@ -52,6 +52,42 @@ static void tree_and_df_make_a_cluster_in_any_order(void **state)
     }
 }
 
+/* As osdmaptool 16.2.15 --tree=json wrote it: two racks, and a host beside them. */
+static void weights_are_sizes_where_nothing_else_is(void **state)
+{
+    (void)state;
+    const char *paths[] = {FILES "/osdmaptool-tree.json", NULL};
+    AftImportOptions options = usual();
+    g_autofree char *remarks = NULL;
+    g_autofree char *yaml = import_files("ceph", paths, &options, &remarks, NULL);
+    assert_non_null(yaml);
+    g_autoptr(AftScenario) scenario = cluster_of(yaml);
+    assert_int_equal(scenario->cluster.racks, 3);
+    assert_int_equal(scenario->cluster.n_groups, 3);
+    assert_within((double)scenario->cluster.groups[0].node.disk_groups[0].capacity.size_bytes,
+                  7.2774 * 1099511627776.0, 1e9);
+    assert_non_null(strstr(remarks, "5 OSDs are taken to have their weight in TiB"));
+    assert_non_null(strstr(remarks, "5 OSDs are out"));
+}
+
+/* With --show-shadow, each OSD is there once more for its class. */
+static void shadows_of_classes_are_no_hosts(void **state)
+{
+    (void)state;
+    AftImportOptions options = usual();
+    g_autofree char *yaml = import_bytes(
+        "ceph",
+        "{\"nodes\": [{\"id\": -2, \"type\": \"host\", \"name\": \"a\", \"children\": [0, 1]}, "
+        "{\"id\": 0, \"type\": \"osd\", \"kb\": 4000000000}, {\"id\": 1, \"type\": \"osd\", "
+        "\"kb\": "
+        "4000000000}, {\"id\": -9, \"type\": \"host\", \"name\": \"a~hdd\", \"children\": [1]}]}",
+        -1, &options, NULL);
+    assert_non_null(yaml);
+    g_autoptr(AftScenario) scenario = cluster_of(yaml);
+    assert_int_equal(scenario->cluster.n_groups, 1);
+    assert_int_equal(scenario->cluster.groups[0].node.disk_groups[0].capacity.count, 2);
+}
+
 static void rings_come_to_an_end(void **state)
 {
     (void)state;
@@ -80,6 +116,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tree_and_df_make_a_cluster_in_any_order),
+        cmocka_unit_test(weights_are_sizes_where_nothing_else_is),
+        cmocka_unit_test(shadows_of_classes_are_no_hosts),
         cmocka_unit_test(rings_come_to_an_end),
         cmocka_unit_test(mistakes_have_a_place),
     };

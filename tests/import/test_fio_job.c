@@ -30,8 +30,8 @@ static void sections_become_workloads(void **state)
     assert_int_equal(mix->working_set_bytes, 40ull << 30); /* a file for each of four jobs */
 }
 
-/* Reads may do 300, three in four: 400 a job; writes 100, one in four: 400 too. */
-static void rates_of_directions_bound_the_whole(void **state)
+/* Reads may do 300 a job, and writes 100; there are two. */
+static void rates_of_directions_add_up(void **state)
 {
     (void)state;
     AftImportOptions options = usual();
@@ -43,6 +43,28 @@ static void rates_of_directions_bound_the_whole(void **state)
     assert_int_equal(paced->n_blocks, 3);
     assert_within(paced->mean_read_share, 0.75, 1e-9);
     assert_int_equal(paced->working_set_bytes, 10ull << 30); /* one file for both */
+}
+
+/* As fio 3.33 did: 199 reads and 199 writes of rate_iops=200, with rwmixread=70 as without. */
+static void rates_hold_whatever_the_mix(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *job;
+        double rate, read_share;
+    } cases[] = {
+        {"[j]\nrw=randrw\nrwmixread=70\nrate_iops=200\n", 400.0, 0.5},
+        {"[j]\nrw=randrw\nrate_iops=300,100\n", 400.0, 0.75},
+        {"[j]\nrw=randrw\nrate=800k\nbs=4k,8k\n", 300.0, 2.0 / 3.0},
+        {"[j]\nrw=randrw\nrwmixread=75\nrate_iops=300,\n", 400.0, 0.75},
+        {"[j]\nrw=randread\nrate_iops=200,5\n", 200.0, 1.0},
+        {"[j]\nrw=randwrite\nrate_iops=200\nrate=400k\n", 100.0, 0.0},
+    };
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(AftScenario) scenario = scenario_of(cases[i].job);
+        assert_within(scenario->workloads[0].rate_per_s, cases[i].rate, 1e-6);
+        assert_within(scenario->workloads[0].mean_read_share, cases[i].read_share, 1e-8);
+    }
 }
 
 static void synchronous_engines_have_one_at_a_time(void **state)
@@ -174,7 +196,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sections_become_workloads),
-        cmocka_unit_test(rates_of_directions_bound_the_whole),
+        cmocka_unit_test(rates_of_directions_add_up),
+        cmocka_unit_test(rates_hold_whatever_the_mix),
         cmocka_unit_test(synchronous_engines_have_one_at_a_time),
         cmocka_unit_test(prefixes_are_those_of_fio),
         cmocka_unit_test(later_options_win_and_globals_follow),

@@ -36,6 +36,24 @@ static void figures_come_in_our_units(void **state)
     assert_string_equal(reference->source, "fio-3.33: fio-jobs.json");
 }
 
+/* Of fio 3.33: two jobs, reported as one, with a sync now and then. */
+static void a_real_result_is_read(void **state)
+{
+    (void)state;
+    AftImportOptions options = usual();
+    g_autofree char *remarks = NULL;
+    g_autofree char *yaml = import_file("fio-json", "fio-3.33.json", &options, &remarks);
+    g_autoptr(AftReference) reference = reference_of(yaml);
+    assert_within(cell_of(reference, "mix", "read_iops"), 392.29249, 1e-6);
+    assert_within(cell_of(reference, "mix", "iops"), 783.596838, 1e-6);
+    assert_within(cell_of(reference, "mix", "read_mean"), 1746331.493703e-9, 1e-11);
+    assert_within(cell_of(reference, "mix", "write_p95"), 43264e-9, 1e-12);
+    assert_within(cell_of(reference, "mix", "read_mb_per_s"), 1606830.0, 1e-3);
+    assert_true(isnan(cell_of(reference, "mix", "read_p995")));
+    assert_non_null(strstr(remarks, "jobs[0].sync: left out"));
+    assert_null(strstr(remarks, "trim"));
+}
+
 static void label_and_phase_are_up_to_the_caller(void **state)
 {
     (void)state;
@@ -195,6 +213,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figures_come_in_our_units),
+        cmocka_unit_test(a_real_result_is_read),
         cmocka_unit_test(label_and_phase_are_up_to_the_caller),
         cmocka_unit_test(jobs_of_a_group_add_up),
         cmocka_unit_test(groups_stay_apart),

@@ -16,6 +16,21 @@ static void a_series_is_its_mean(void **state)
     assert_non_null(strstr(remarks, "1 samples of disk_ios{instance=a:9100} are no number"));
 }
 
+/* Of Prometheus 2.42: series of one rate, and of what is not finite. */
+static void a_real_answer_is_read(void **state)
+{
+    (void)state;
+    AftImportOptions options = usual();
+    options.metric = "iops";
+    g_autofree char *remarks = NULL;
+    g_autofree char *yaml = import_file("prometheus", "prometheus-2.42.json", &options, &remarks);
+    g_autoptr(AftReference) reference = reference_of(yaml);
+    assert_int_equal(reference->cells->len, 1);
+    const AftReferenceCell *cell = g_ptr_array_index(reference->cells, 0);
+    assert_within(cell->value, (0.7219560878243513 + 1.000250062515629) / 2.0, 1e-9);
+    assert_non_null(strstr(remarks, "4 samples of "));
+}
+
 /* Prometheus counts seconds. */
 static void times_are_seconds(void **state)
 {
@@ -58,6 +73,20 @@ static void csv_has_every_sample(void **state)
                              "30,disk_ios{instance=a:9100},300\n0,series,1000\n");
 }
 
+/* Not everything that is measured is a figure of ours. */
+static void csv_takes_what_is_below_zero(void **state)
+{
+    (void)state;
+    AftImportOptions options = usual();
+    options.csv = TRUE;
+    g_autofree char *csv = import_bytes(
+        "prometheus",
+        ANSWER("{\"values\": [[5, \"-2.5\"], [6, \"-Inf\"], [7, \"+3\"], [8, \"-1e-3\"]]}"), -1,
+        &options, NULL);
+    assert_string_equal(csv, "time_s,series,value\n0,series,-2.5\n1,series,\n2,series,3\n3,series,"
+                             "-0.001\n");
+}
+
 static void mistakes_have_a_place(void **state)
 {
     (void)state;
@@ -71,7 +100,8 @@ static void mistakes_have_a_place(void **state)
         {ANSWER("{}"), "f: data.result[0]: expected values of a range or a value"},
         {ANSWER("{\"values\": [[1]]}"), "f: data.result[0]: expected a sample"},
         {ANSWER("{\"values\": [[1, 2]]}"), "expected a sample"},
-        {ANSWER("{\"values\": [[1, \"-2\"]]}"), "expected a sample"},
+        {ANSWER("{\"values\": [[1, \"-2\"]]}"), "expected samples of 0 or more"},
+        {ANSWER("{\"values\": [[1, \"--2\"]]}"), "expected a sample"},
         {ANSWER("{\"values\": [[\"x\", \"2\"]]}"), "expected a sample"},
         {ANSWER("{\"value\": {}}"), "f: data.result[0].value: expected an array"},
         {ANSWER("{\"values\": [[1, \"NaN\"]]}"), "has no figures"},
@@ -89,8 +119,9 @@ static void mistakes_have_a_place(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_series_is_its_mean),      cmocka_unit_test(times_are_seconds),
-        cmocka_unit_test(every_figure_has_its_unit), cmocka_unit_test(csv_has_every_sample),
+        cmocka_unit_test(a_series_is_its_mean),  cmocka_unit_test(a_real_answer_is_read),
+        cmocka_unit_test(times_are_seconds),     cmocka_unit_test(every_figure_has_its_unit),
+        cmocka_unit_test(csv_has_every_sample),  cmocka_unit_test(csv_takes_what_is_below_zero),
         cmocka_unit_test(mistakes_have_a_place),
     };
     return cmocka_run_group_tests_name("import/prometheus", tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <aftershock/loader/loader.h>
 #include <aftershock/loader/reference.h>
 #include <aftershock/loader/sweep.h>
+#include <aftershock/loader/yaml.h>
 
 #include <string.h>
 
@@ -74,8 +75,33 @@ static char *load_sweep(const guint8 *data, gsize bytes)
     return g_strjoinv("\n", (char **)messages->pdata);
 }
 
+/* How many keys and values @yaml has. */
+static guint count(const AftYaml *yaml)
+{
+    guint n = 1;
+    for (guint i = 0; yaml->items != NULL && i < yaml->items->len; i++) {
+        n += count(g_ptr_array_index(yaml->items, i)) + (yaml->keys != NULL ? 1 : 0);
+    }
+    return n;
+}
+
+static char *load_tree(const guint8 *data, gsize bytes)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftYaml) yaml = aft_yaml_read("fuzz", (const char *)data, bytes, &error);
+    g_assert_true((yaml == NULL) == (error != NULL));
+    if (yaml == NULL) {
+        check_message(error->message);
+        return g_strdup(error->message);
+    }
+    g_assert_cmpuint(count(yaml), <=, AFT_YAML_MOST_PARTS);
+    return g_strdup_printf("%u", count(yaml));
+}
+
 int LLVMFuzzerTestOneInput(const guint8 *data, gsize bytes)
 {
+    g_autofree char *tree = load_tree(data, bytes), *tree_again = load_tree(data, bytes);
+    g_assert_cmpstr(tree, ==, tree_again);
     g_autofree char *said = load_reference(data, bytes), *said_again = load_reference(data, bytes);
     g_assert_cmpstr(said, ==, said_again);
     g_autofree char *swept = load_sweep(data, bytes), *swept_again = load_sweep(data, bytes);

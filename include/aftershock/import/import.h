@@ -16,15 +16,25 @@ typedef struct {
     const char *label;  /* of what was measured, or the one model to look at; NULL: as files say */
     AftPhase phase;     /* that figures are of */
     const char *metric; /* that series are, by its name; NULL: none was told */
+    guint nodes;        /* of the cluster that it is for; 0: none were told */
     gboolean csv;       /* rather than YAML */
 } AftImportOptions;
+
+/** Options that not every kind takes. */
+typedef enum {
+    AFT_IMPORT_LABEL = 1 << 0,
+    AFT_IMPORT_PHASE = 1 << 1,
+    AFT_IMPORT_METRIC = 1 << 2,
+    AFT_IMPORT_NODES = 1 << 3,
+    AFT_IMPORT_CSV = 1 << 4
+} AftImportTakes;
 
 typedef struct AftImportKind {
     const char *name;
     const char *help;    /* one line: what is read, and what it is made into */
     const char *example; /* arguments of a call */
     gboolean single;     /* takes one file */
-    gboolean csv;        /* can be written as CSV */
+    guint takes;         /* AftImportTakes */
     char *(*read)(const char *const *files, const AftImportOptions *options, GPtrArray *remarks,
                   GError **error);
 } AftImportKind;
