@@ -3,7 +3,7 @@
 """Holds documents to the program: runs their commands and compares what they are shown to print,
 checks their YAML, and follows their links.
 
-    check_documents.py PROGRAM ROOT [--write] [DOCUMENT...]
+    check_documents.py PROGRAM ROOT [--write | --dry] [DOCUMENT...]
 
 Without documents README.md, CONTRIBUTING.md, CHANGELOG.md and docs/*.md. Blocks of a document go in
 order, in a folder of its own with a copy of scenarios/ and what before/NAME.sh puts there. Comments in
@@ -15,7 +15,8 @@ front of a block mark it:
     <!-- file: NAME -->       kept by that name for commands that follow
     <!-- part of: FILE [under KEY] -->   of YAML, see parts.py
 
-With --write what is printed now is put in the place of what is shown.
+With --write what is printed now is put in the place of what is shown. With --dry commands are not run,
+all else is looked at.
 """
 
 import concurrent.futures
@@ -26,6 +27,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 try:
     import document
@@ -36,6 +38,7 @@ except ImportError as error:
     print(f"1..0 # SKIP {error.name} is not installed")
     sys.exit(0)
 
+SLOW_S = 10.0 # of which commands are told
 HERE = pathlib.Path(__file__).resolve().parent
 LANGUAGES = {"console", "sh", "yaml", "text", "csv", "python", "c", "json", "ini", "make", "meson", "r",
              "sql", "gnuplot"}
@@ -51,11 +54,12 @@ exec "%(program)s" "$@"
 class Reader:
     """Reads one document, and complains."""
 
-    def __init__(self, path, root, manual, write):
-        self.path, self.root, self.manual, self.write = path, root, manual, write
+    def __init__(self, path, root, manual, mode):
+        self.path, self.root, self.manual = path, root, manual
+        self.write, self.dry = mode == "--write", mode == "--dry"
         self.name = str(path.relative_to(root)) if path.is_relative_to(root) else path.name
         self.document = document.Document(path.read_text())
-        self.complaints, self.excuses, self.edits = [], [], []
+        self.complaints, self.excuses, self.slow, self.edits = [], [], [], []
         self.done = self.coarse = 0
 
     def complain(self, line, text):
@@ -120,8 +124,14 @@ class Reader:
                      "coarse" in block.marks, block.language == "console")
 
     def run(self, command, expected, coarse, compares):
+        if self.dry:
+            return
         environment = self.environment | ({"DOCS_COARSE": "yes"} if coarse else {})
+        began_s = time.monotonic()
         outcome = sessions.run(command, self.folder, environment)
+        took_s = time.monotonic() - began_s
+        if took_s > SLOW_S:
+            self.slow.append((command.line, command.text, f"{took_s:.0f} s"))
         self.done += 1
         self.coarse += coarse
         if outcome.status != expected:
@@ -145,6 +155,8 @@ class Reader:
         except (OSError, parts.yaml.YAMLError) as error:
             self.complain(block.line, str(error))
             return
+        if self.dry and "file" in block.marks:
+            return # it may name what commands make
         done = subprocess.run([self.manual.program, "check", file], capture_output=True, text=True,
                               check=False)
         self.done += 1
@@ -175,21 +187,23 @@ def all_documents(root):
 
 
 def main():
-    words = [word for word in sys.argv[1:] if word != "--write"]
+    mode = next((word for word in sys.argv[1:] if word in ("--write", "--dry")), None)
+    words = [word for word in sys.argv[1:] if word != mode]
     if len(words) < 2:
         sys.exit(__doc__)
     program, root = pathlib.Path(words[0]).resolve(), pathlib.Path(words[1]).resolve()
     paths = [pathlib.Path(word).resolve() for word in words[2:]] or all_documents(root)
     manual = usage.Usage(program)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as threads:
-        readers = list(threads.map(
-            lambda path: Reader(path, root, manual, "--write" in sys.argv).read(), paths))
+        readers = list(threads.map(lambda path: Reader(path, root, manual, mode).read(), paths))
     bad = 0
     for number, reader in enumerate(readers, 1):
         for complaint in reader.complaints:
             print("# " + complaint.replace("\n", "\n#   "), file=sys.stderr)
-        for line, text, why in reader.excuses:
-            print(f"# {reader.name}:{line}: not run: {text.splitlines()[0]} ({why})")
+        for what, entries in (("not run", reader.excuses), ("slow", reader.slow)):
+            for line, text, why in entries:
+                first = text.splitlines()[0].split("  #")[0].rstrip()
+                print(f"# {reader.name}:{line}: {what}: {first} ({why})")
         print(f"# {reader.done} run, {reader.coarse} of them coarsely, {len(reader.excuses)} excused")
         bad += bool(reader.complaints)
         print(f"{'not ok' if reader.complaints else 'ok'} {number} - {reader.name}")

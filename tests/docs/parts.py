@@ -37,7 +37,8 @@ def write_part(text, folder, where, line):
     whole = folder / path
     part = core_yaml.load(text)
     base = core_yaml.load(whole.read_text())
-    made = base | {key: part} if key else merged(base, part)
+    is_sheet = "kind" in base # of these each key is one whole
+    made = base | {key: part} if key else base | part if is_sheet else merged(base, part)
     file = whole.with_name(f"part-of-{whole.stem}-{line}.yaml")
     file.write_text(yaml.safe_dump(made, sort_keys=False))
     return file

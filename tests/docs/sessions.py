@@ -3,8 +3,9 @@
 
 A block of the language "console" has commands behind "$ ", which go on behind "> ", and under each
 what it prints: its standard output, or where it has none what it says. A line "…" stands for any
-lines, and "…" in a line for any text. A block "sh" has commands alone, a line each, or several where a
-line ends with a backslash.
+lines, and "…" in a line for any text. A block "sh" has commands alone, a line each, or several where
+a line ends with a backslash. An indented block that begins with a command is one as far as its first
+empty line.
 """
 
 import dataclasses
@@ -13,7 +14,7 @@ import subprocess
 
 PROMPT = "$ "
 MORE = "> "
-LIMIT_S = 300
+LIMIT_S = 900
 
 
 @dataclasses.dataclass
@@ -44,6 +45,8 @@ def script(block):
     goes_on = False
     first = block.line + (1 if block.language else 0)
     for line, text in enumerate(block.text.splitlines(), first):
+        if not block.language and not text.strip():
+            break
         if goes_on:
             commands[-1].text += "\n" + text
         elif text.strip() and not text.lstrip().startswith("#"):
