@@ -8,10 +8,10 @@ BUILD_PACKAGES="gcc libc6-dev pkg-config meson ninja-build
     libglib2.0-dev libgsl-dev libyaml-dev libjson-glib-dev libsqlite3-dev libjs-dygraphs"
 TEST_PACKAGES="$BUILD_PACKAGES libcmocka-dev clang-format-14 procps sqlite3 slurm-wlm munge"
 CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev python3-jsonschema python3-yaml scdoc man-db
-    mandoc chromium chromium-driver python3-selenium"
+    mandoc chromium chromium-driver python3-selenium python3-markdown-it"
 
 # Suites that take their time; everything else is quick enough for sanitizers.
-SLOW_SUITES="theory fidelity references slurm browser long"
+SLOW_SUITES="theory fidelity references slurm browser docs long"
 
 # What the tests are started by, when not by themselves.
 runner=

@@ -6,7 +6,7 @@ checks their YAML, and follows their links.
     check_documents.py PROGRAM ROOT [--write | --dry] [DOCUMENT...]
 
 Without documents README.md, CONTRIBUTING.md, CHANGELOG.md and docs/*.md. Blocks of a document go in
-order, in a folder of its own with a copy of scenarios/ and what before/NAME.sh puts there. Comments in
+order, in a folder of its own with copies of scenarios/ and docs/ and what before/NAME.sh puts there. Comments in
 front of a block mark it:
 
     <!-- not run: WHY -->     of commands, or YAML that is no file of ours; counted, and told with WHY
@@ -88,7 +88,8 @@ class Reader:
         wrapper = tools / "aftershock"
         wrapper.write_text(WRAPPER % {"program": self.manual.program})
         wrapper.chmod(0o755)
-        shutil.copytree(self.root / "scenarios", self.folder / "scenarios")
+        for name in ("scenarios", "docs"):
+            shutil.copytree(self.root / name, self.folder / name)
         environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
                                     "TERM": "dumb", "COLUMNS": "200", "SOURCE": str(self.root)}
         before = HERE / "before" / f"{self.path.stem}.sh"
@@ -114,11 +115,11 @@ class Reader:
         for command in commands:
             for complaint in self.manual.complaints_about_text(command.text):
                 self.complain(command.line, complaint)
-        if "not run" in block.marks:
-            self.excuses += [(command.line, command.text, block.marks["not run"])
-                             for command in commands]
-            return
         for command in commands:
+            why = sessions.excuse(command, block.marks)
+            if why is not None:
+                self.excuses.append((command.line, command.text, why))
+                continue
             last = command is commands[-1]
             self.run(command, int(block.marks.get("exits", 0)) if last else 0,
                      "coarse" in block.marks, block.language == "console")

@@ -15,6 +15,15 @@ import subprocess
 PROMPT = "$ "
 MORE = "> "
 LIMIT_S = 900
+# What no test should start, or cannot.
+NEVER = {
+    "promtool": "needs Prometheus", "gnuplot": "needs gnuplot", "fio": "needs fio",
+    "fio2gnuplot": "needs fio", "fio_generate_plots": "needs fio", "sbatch": "needs Slurm",
+    "parallel": "needs GNU parallel", "ssh": "needs another host", "kubectl": "needs Kubernetes",
+    "docker": "needs Docker", "podman": "needs Podman", "sudo": "changes the system",
+    "apt-get": "changes the system", "meson": "builds", "ninja": "builds",
+    "dpkg-buildpackage": "builds",
+}
 
 
 @dataclasses.dataclass
@@ -65,6 +74,12 @@ def commands_of(block):
     if not block.language and lines and lines[0].startswith("aftershock "):
         return script(block)
     return []
+
+
+def excuse(command, marks):
+    """Why a command is not run, if it is not."""
+    begins = re.findall(r"(?:^|[;&|]\s*)([\w.-]+)", command.text)
+    return marks.get("not run") or next((NEVER[word] for word in begins if word in NEVER), None)
 
 
 def trimmed(lines):

@@ -10,6 +10,7 @@ FOREIGN = {
     "--client": "fio", "--group_reporting": "fio", "--output-format": "fio",
     "--status-interval": "fio", "--long": "tools/test", "--check": "tools/references",
     "--jobs": "parallel", "--prefix": "meson", "--cpus-per-task": "sbatch",
+    "--storage.tsdb.retention.time": "Prometheus", "--query.lookback-delta": "Prometheus",
 }
 RUNS_QUICKLY = {"explain", "list", "schema"}
 
@@ -65,7 +66,7 @@ class Usage:
             return self.complaints_about_text(text) or self.tried(text)
         if first in self.options and " -" in text:
             return self.complaints_about(text.split())
-        option = re.match(r"--[a-z][a-z_-]*", text)
+        option = re.match(r"--[a-z][\w.-]*", text)
         if option and option[0] not in FOREIGN and not any(
                 option[0] in options for options in self.options.values()):
             return [f"no command has the option {option[0]}"]
