@@ -6,8 +6,8 @@ checks their YAML, and follows their links.
     check_documents.py PROGRAM ROOT [--write | --dry] [DOCUMENT...]
 
 Without documents README.md, CONTRIBUTING.md, CHANGELOG.md and docs/*.md. Blocks of a document go in
-order, in a folder of its own with copies of scenarios/ and docs/ and what before/NAME.sh puts there. Comments in
-front of a block mark it:
+order, in a folder of its own with copies of scenarios/ and docs/ and what before/NAME.sh puts there.
+Comments in front of a block mark it:
 
     <!-- not run: WHY -->     of commands, or YAML that is no file of ours; counted, and told with WHY
     <!-- coarse: WHY -->      run with run.precision=10 %, and what it prints is not looked at
@@ -38,7 +38,7 @@ except ImportError as error:
     print(f"1..0 # SKIP {error.name} is not installed")
     sys.exit(0)
 
-SLOW_S = 10.0 # of which commands are told
+SLOW_S = 10.0  # of which commands are told
 HERE = pathlib.Path(__file__).resolve().parent
 LANGUAGES = {"console", "sh", "yaml", "text", "csv", "python", "c", "json", "ini", "make", "meson", "r",
              "sql", "gnuplot"}
@@ -157,7 +157,7 @@ class Reader:
             self.complain(block.line, str(error))
             return
         if self.dry and "file" in block.marks:
-            return # it may name what commands make
+            return  # it may name what commands make
         done = subprocess.run([self.manual.program, "check", file], capture_output=True, text=True,
                               check=False)
         self.done += 1

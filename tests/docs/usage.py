@@ -76,7 +76,7 @@ class Usage:
         """Runs of named scenarios are checked without running them; what takes no time is run."""
         words = shlex.split(text)[1:]
         if len(words) < 2 or re.search(r"[A-Z]{2}|\bN\b|\.\.\.|…|[|>]|\.yaml", text):
-            return [] # it has places for something
+            return []  # it has places for something
         if words[0] == "run":
             words.append("--dry-run")
         elif words[0] not in RUNS_QUICKLY:
