@@ -76,7 +76,7 @@ listing == "options" { option($0); next }
 listing == "commands" {
     split($0, word, / +/)
     text = $0
-    sub(/^  [a-z]+ +[^ ]+ +/, "", text)
+    sub(/^  [a-z]+  +[^ ]+( [^ ]+)*  +/, "", text)
     options = options "*aftershock-" word[2] "*(1)\n\t" plain(text) "\n\n"
     next
 }

@@ -32,7 +32,7 @@ static char *overview(void)
         "What happens to a storage cluster, and to the people using it, when something breaks.\n\n"
         "Usage:\n  aftershock COMMAND [OPTION...]\n\nCommands:\n");
     for (guint i = 0; i < G_N_ELEMENTS(commands); i++) {
-        g_string_append_printf(text, "  %-9s %-12s %s\n", commands[i]()->name,
+        g_string_append_printf(text, "  %-9s  %-13s  %s\n", commands[i]()->name,
                                commands[i]()->arguments, commands[i]()->summary);
     }
     g_string_append(text,

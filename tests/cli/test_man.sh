@@ -28,6 +28,7 @@ while read -r command; do
     has page "aftershock-$command(1)"
 done <commands
 has page "aftershock list scenarios"
+grep -q "^ *FILE" page && complain "an argument is taken for what a command does"
 case_done the_first_page_has_every_command
 
 while read -r command; do

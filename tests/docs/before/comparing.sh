@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The files that docs/comparing.md imports.
+. "$SOURCE/tests/docs/before/importing.sh"
