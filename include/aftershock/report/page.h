@@ -10,7 +10,10 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
 #include <aftershock/result/result.h>
+
+AFT_BEGIN_DECLS
 
 /** Results that a page can hold, each with a line that can be told from the others. */
 #define AFT_PAGE_MOST 8u
@@ -19,3 +22,5 @@
  *  Returns: (transfer full) (nullable): UTF-8; NULL with AFT_ERROR_RANGE unless @n is 1 to
  *  AFT_PAGE_MOST. */
 char *aft_page_new(const AftResult *const *results, guint n, GError **error);
+
+AFT_END_DECLS
