@@ -57,6 +57,8 @@ if [ -e "$library/libaftershock.so" ]; then
     nm -D --defined-only "$library/libaftershock.so" | sed 's/.* //' | grep -v '^_' | sort >exported
     must diff declared exported
 fi
+sed -n 's/^ \(aft_.*\)@.*/\1/p' "$source/packaging/debian/libaftershock0.symbols" >listed
+must diff declared listed
 case_done what_headers_declare_is_exported_and_nothing_else
 
 if [ "$cxx" = none ]; then
