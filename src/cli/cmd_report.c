@@ -7,6 +7,7 @@
 #include "page_file.h"
 #include "terminal.h"
 
+#include <aftershock/report/page_beside.h>
 #include <aftershock/report/sweep_page.h>
 #include <aftershock/result/files.h>
 

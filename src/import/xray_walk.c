@@ -404,7 +404,7 @@ gboolean aft_xray_walk_run(AftXrayWalk *walk, GError **error)
                              "expected run, a list of steps");
     }
     for (guint i = 0; i < run->items->len; i++) {
-        Step step;
+        Step step = {0};
         if (!read_step(walk, g_ptr_array_index(run->items, i), &step, error) ||
             !take_step(walk, &step, error)) {
             return FALSE;
@@ -423,7 +423,7 @@ void aft_xray_walk_leave_out(AftXrayWalk *walk, const char *phase, const char *w
     const AftYaml *steps = aft_yaml_member(walk->file->top, phase);
     g_autoptr(GString) names = g_string_new(NULL);
     for (guint i = 0; steps != NULL && steps->kind == AFT_YAML_LIST && i < steps->items->len; i++) {
-        Step step;
+        Step step = {0};
         if (read_step(walk, g_ptr_array_index(steps->items, i), &step, NULL)) {
             g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", step.name);
         }

@@ -5,7 +5,7 @@
 #include "grid.h"
 #include "page_frame.h"
 
-#include <aftershock/report/page.h>
+#include <aftershock/report/page_beside.h>
 
 /** Phases of all results together that the page's tables show, and events that it marks. */
 #define AFT_PAGE_PHASES 240u

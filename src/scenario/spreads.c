@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "check.h"
 
+#include <aftershock/random/variate.h>
+
 static void check_shape(AftCheck *check, const char *item, const AftSpread *spread)
 {
     const char *name = aft_spread_name(spread->kind);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <aftershock/report/page.h>
+#include <aftershock/report/page_beside.h>
 #include <aftershock/result/columns.h>
 
 #include <json-glib/json-glib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "build.h"
 
+#include <aftershock/random/variate.h>
 #include <aftershock/scenario/keys.h>
 #include <aftershock/scenario/parts.h>
 #include <aftershock/scenario/schemes.h>

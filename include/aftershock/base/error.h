@@ -7,7 +7,11 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
+
 #include <glib.h>
+
+AFT_BEGIN_DECLS
 
 #define AFT_ERROR (aft_error_quark())
 
@@ -22,3 +26,5 @@ typedef enum {
 
 /** The quark behind AFT_ERROR. */
 GQuark aft_error_quark(void);
+
+AFT_END_DECLS

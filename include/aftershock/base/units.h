@@ -8,7 +8,11 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
+
 #include <glib.h>
+
+AFT_BEGIN_DECLS
 
 typedef enum {
     AFT_UNIT_COUNT,          /* no unit; k, M, G multiply by powers of 1000 */
@@ -48,3 +52,5 @@ const char *aft_units_describe(AftUnit unit);
  *  @unit; too large and too small numbers are the exception. It is not anchored.
  *  Returns: (transfer full). */
 char *aft_units_pattern(AftUnit unit);
+
+AFT_END_DECLS

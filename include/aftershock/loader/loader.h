@@ -16,9 +16,12 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
 #include <aftershock/scenario/scenario.h>
 
 enum { AFT_LOADER_MOST_BYTES = 4 * 1024 * 1024 }; /* of a file */
+
+AFT_BEGIN_DECLS
 
 /** Reads the scenario in the file at @path and resolves it. @overrides (nullable) are
  *  NULL-terminated texts "path=value" that are set after the file's own keys; problems with them
@@ -33,3 +36,5 @@ AftScenario *aft_loader_load_file(const char *path, const char *const *overrides
 AftScenario *aft_loader_load_text(const char *name, const char *text, gsize bytes,
                                   const char *const *overrides, GPtrArray *messages,
                                   GError **error);
+
+AFT_END_DECLS

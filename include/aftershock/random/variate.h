@@ -1,33 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* variate.h - how a positive quantity spreads around its mean.
  *
- * Models state a mean (169 us of controller time) and, apart from it, a shape: the spread. A
- * spread is plain data that a scenario holds; a variate is that spread made ready to draw
- * multipliers whose mean is 1.
+ * Models state a mean (169 us of controller time) and, apart from it, a shape: the spread
+ * (spread.h). A variate is a spread made ready to draw multipliers whose mean is 1.
  *
  *     g_autoptr(AftVariate) variate = aft_variate_new(&spread, &error);
  *     double service_ns = mean_ns * aft_variate_draw(variate, &stream);
  */
 #pragma once
 
+#include <aftershock/random/spread.h>
 #include <aftershock/random/stream.h>
-
-typedef enum {
-    AFT_SPREAD_DETERMINISTIC,
-    AFT_SPREAD_EXPONENTIAL,
-    AFT_SPREAD_LOGNORMAL, /* takes cv */
-    AFT_SPREAD_ERLANG,    /* takes shape, a whole number of stages */
-    AFT_SPREAD_WEIBULL,   /* takes shape */
-    AFT_SPREAD_EMPIRICAL  /* takes values, each equally likely, scaled to mean 1 */
-} AftSpreadKind;
-
-typedef struct {
-    AftSpreadKind kind;
-    double cv;      /* standard deviation over mean, above 0, at most 100 */
-    double shape;   /* dimensionless: Weibull 0.1 to 100, Erlang 1 to 1e6 */
-    double *values; /* (nullable), above 0, in any one unit */
-    guint n_values;
-} AftSpread;
 
 typedef struct {
     AftSpreadKind kind;

@@ -10,8 +10,10 @@
  */
 #pragma once
 
-#include <aftershock/reference/compare.h>
+#include <aftershock/base/api.h>
 #include <aftershock/result/result.h>
+
+AFT_BEGIN_DECLS
 
 /** Results that a page can hold, each with a line that can be told from the others. */
 #define AFT_PAGE_MOST 8u
@@ -21,7 +23,4 @@
  *  AFT_PAGE_MOST. */
 char *aft_page_new(const AftResult *const *results, guint n, GError **error);
 
-/** The same with a bar for each figure of @comparison, in which the results are set beside
- *  @reference; both are NULL where there is none. */
-char *aft_page_new_beside(const AftResult *const *results, guint n, const AftReference *reference,
-                          const AftComparison *comparison, GError **error);
+AFT_END_DECLS

@@ -11,7 +11,10 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
 #include <aftershock/result/result.h>
+
+AFT_BEGIN_DECLS
 
 typedef struct {
     guint width;     /* columns a line may have; 0: any number, it is no terminal */
@@ -26,3 +29,5 @@ char *aft_phases_text(const AftResult *result, const AftTextStyle *style);
 
 /** The same, whole, as Markdown. Returns: (transfer full), UTF-8. */
 char *aft_phases_markdown(const AftResult *result);
+
+AFT_END_DECLS

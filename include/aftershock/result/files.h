@@ -9,7 +9,10 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
 #include <aftershock/result/result.h>
+
+AFT_BEGIN_DECLS
 
 /** Whether a result could be written to @directory: it is, or could be made, a directory one may
  *  write to. Changes nothing; ask before a long run.
@@ -26,3 +29,5 @@ gboolean aft_result_write(const AftResult *result, const char *directory, GError
  * same bytes. Returns: (transfer full) (nullable): NULL with AFT_ERROR_FILE when a file is missing,
  * or AFT_ERROR_SYNTAX with "file:line: ..." when it is broken. */
 AftResult *aft_result_read(const char *directory, GError **error);
+
+AFT_END_DECLS

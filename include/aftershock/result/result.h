@@ -8,9 +8,12 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
 #include <aftershock/scenario/phase.h>
 
 #include <glib.h>
+
+AFT_BEGIN_DECLS
 
 /** One phase as it occurred. Means and percentiles are over the whole phase; _ci are half-widths
  *  at the run's confidence. */
@@ -148,3 +151,5 @@ void aft_phase_row_init(AftPhaseRow *row, AftPhase phase);
 
 /** The same for a trace row. */
 void aft_trace_row_init(AftTraceRow *row, AftPhase phase);
+
+AFT_END_DECLS

@@ -7,7 +7,10 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
 #include <aftershock/result/result.h>
+
+AFT_BEGIN_DECLS
 
 /** Writes the summary. Returns: (transfer full): JSON that ends in a line feed. */
 char *aft_summary_format(const AftResult *result);
@@ -15,3 +18,5 @@ char *aft_summary_format(const AftResult *result);
 /** Fills everything but the tables from @text; @name is the file's, for errors.
  *  Returns: FALSE with AFT_ERROR_SYNTAX, naming the place, when it is not such a summary. */
 gboolean aft_summary_parse(AftResult *result, const char *text, const char *name, GError **error);
+
+AFT_END_DECLS

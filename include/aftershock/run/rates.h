@@ -13,7 +13,10 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
 #include <aftershock/scenario/scenario.h>
+
+AFT_BEGIN_DECLS
 
 typedef struct AftRates AftRates;
 
@@ -38,3 +41,5 @@ char *aft_rates_digest(const AftScenario *scenario);
  *  engine time; what is being measured on another thread counts as a state. */
 guint aft_rates_states(AftRates *rates);
 double aft_rates_simulated_s(AftRates *rates);
+
+AFT_END_DECLS

@@ -8,10 +8,13 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
 #include <aftershock/result/result.h>
 #include <aftershock/run/observer.h>
 #include <aftershock/run/rates.h>
 #include <aftershock/scenario/scenario.h>
+
+AFT_BEGIN_DECLS
 
 /** How far a run has come. */
 typedef struct {
@@ -36,3 +39,5 @@ typedef struct {
  *  this program can hold, with AFT_ERROR_CONFLICT when `flow` has no rates for what is in it.
  * Interrupted, the result holds what happened so far and says so. */
 AftResult *aft_run(const AftScenario *scenario, const AftRunOptions *options, GError **error);
+
+AFT_END_DECLS

@@ -6,7 +6,11 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
+
 #include <glib.h>
+
+AFT_BEGIN_DECLS
 
 /** The phases, in the order of precedence: the first that applies is it. */
 typedef enum {
@@ -27,3 +31,5 @@ const char *aft_phase_name(AftPhase phase);
 
 /** Finds a phase by its name. Returns: whether there is one. */
 gboolean aft_phase_from_name(const char *name, AftPhase *ret_phase);
+
+AFT_END_DECLS

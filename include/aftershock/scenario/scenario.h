@@ -10,9 +10,12 @@
  */
 #pragma once
 
-#include <aftershock/random/variate.h>
+#include <aftershock/base/api.h>
+#include <aftershock/random/spread.h>
 
 #include <glib.h>
+
+AFT_BEGIN_DECLS
 
 typedef struct {
     char *name;               /* "sata-ssd" */
@@ -508,3 +511,5 @@ GPtrArray *aft_problems_new(void);
 /** Adds a problem to @problems. @suggestion (nullable) becomes "did you mean ...?". */
 void aft_problems_add(GPtrArray *problems, gboolean warning, const char *path,
                       const char *suggestion, const char *format, ...) G_GNUC_PRINTF(5, 6);
+
+AFT_END_DECLS
