@@ -120,6 +120,7 @@ char *aft_page_data(const AftPageResults *page)
 {
     GString *json = g_string_new("{");
     aft_page_append_charts(json);
+    g_string_append(json, ",\n");
     aft_page_append_tails(json);
     g_string_append(json, ",\n\"results\":[");
     for (guint i = 0; i < page->n; i++) {

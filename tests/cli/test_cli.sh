@@ -243,7 +243,7 @@ for signal in INT TERM; do
     status=$?
     exits 130
     has stopped-$signal/summary.json '"interrupted": true'
-    [ "$(ls stopped-$signal | wc -l)" -eq 4 ] || complain "the set is not whole"
+    [ "$(ls stopped-$signal | wc -l)" -eq 5 ] || complain "the set is not whole"
     has out "interrupted"
 done
 case_done a_signal_ends_the_run_and_keeps_what_there_is

@@ -120,10 +120,10 @@ exits 3
 has err "aftershock run: old/trace.csv: cannot write: File too large"
 lacks err "Wrote"
 aft run tiny.yaml -o same
-for file in events.csv phases.csv summary.json trace.csv; do
+for file in events.csv latency.csv phases.csv summary.json trace.csv; do
     same old/$file same/$file
 done
-[ "$(find old | wc -l)" -eq 5 ] || complain "something is left: $(find old)"
+[ "$(find old | wc -l)" -eq 6 ] || complain "something is left: $(find old)"
 (
     trap "" XFSZ
     ulimit -f 20

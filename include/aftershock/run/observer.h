@@ -12,8 +12,11 @@
  */
 #pragma once
 
+#include <aftershock/base/api.h>
 #include <aftershock/result/result.h>
 #include <aftershock/scenario/scenario.h>
+
+AFT_BEGIN_DECLS
 
 typedef struct AftWalk AftWalk; /* a run under way */
 
@@ -37,3 +40,5 @@ typedef struct {
 
 /** Looks at @walk as it is told of. Costs a look at all nodes. */
 void aft_run_observe(const AftWalk *walk, AftObservation *ret_seen);
+
+AFT_END_DECLS
