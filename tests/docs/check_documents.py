@@ -90,7 +90,7 @@ class Reader:
         wrapper.chmod(0o755)
         for name in ("scenarios", "docs"):
             shutil.copytree(self.root / name, self.folder / name)
-        environment = os.environ | {"PATH": f"{tools}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
+        environment = os.environ | {"PATH": f"{tools}:/usr/bin:{os.environ['PATH']}", "LC_ALL": "C.UTF-8",
                                     "TERM": "dumb", "COLUMNS": "200", "SOURCE": str(self.root)}
         before = HERE / "before" / f"{self.path.stem}.sh"
         if before.exists():

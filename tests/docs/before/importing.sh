@@ -12,3 +12,4 @@ done
 cp "$files/answer.json" .
 cp "$files/osd-tree.json" tree.json
 cp "$files/osd-df.json" df.json
+cp -r "$files/xray" extended_node_failure
