@@ -85,14 +85,9 @@ static AftExit check_usage(const AftExportKind *kind, const Options *options, in
 
 static AftExit check_output(const char *output, const char *folder)
 {
-    const char *const names[] = {"summary.json", "phases.csv", "trace.csv", "events.csv"};
-    for (guint i = 0; output != NULL && i < G_N_ELEMENTS(names); i++) {
-        g_autofree char *path = g_build_filename(folder, names[i], NULL);
-        if (aft_same_file(output, path)) {
-            return aft_options_complain(&command, "-o %s: would write over what is read", output);
-        }
-    }
-    return AFT_EXIT_NOT_YET;
+    return output != NULL && aft_is_of_result(output, folder)
+               ? aft_options_complain(&command, "-o %s: would write over what is read", output)
+               : AFT_EXIT_NOT_YET;
 }
 
 static AftExit read_start(const Options *options, gint64 *ret_start_ms)

@@ -5,6 +5,7 @@
 #include "load.h"
 #include "options.h"
 #include "page_file.h"
+#include "same_file.h"
 #include "terminal.h"
 
 #include <aftershock/report/page_beside.h>
@@ -200,7 +201,9 @@ static AftExit report_sweep(const Options *options, const char *word, const char
     g_autoptr(AftStore) store = aft_store_open_file(store_path, &broken);
     char *page = store != NULL ? aft_sweep_page_new(store, &broken) : NULL;
     if (page == NULL) {
-        aft_say("aftershock report: %s: %s\n", store_path, broken->message);
+        gboolean told = g_str_has_prefix(broken->message, store_path);
+        aft_say("aftershock report: %s%s%s\n", told ? "" : store_path, told ? "" : ": ",
+                broken->message);
         return AFT_EXIT_USAGE;
     }
     g_autofree char *path = path_of(options, word);
@@ -215,10 +218,30 @@ static const char *not_of_sweeps(const Options *options)
                                                   : "";
 }
 
+/* Whether a file that is asked for is one that is read, of the folder in @word or @store
+ * (nullable); complains if so. */
+static gboolean writes_over(const Options *options, const char *word, const char *store)
+{
+    const char *names[AFT_DRAW_FORMS + 1] = {options->file};
+    memcpy(names + 1, options->drawn.names, sizeof options->drawn.names);
+    for (guint i = 0; i < G_N_ELEMENTS(names); i++) {
+        gboolean over = names[i] != NULL && (aft_is_of_result(names[i], folder_in(word)) ||
+                                             (store != NULL && aft_same_file(names[i], store)));
+        if (over) {
+            aft_options_complain(&command, "%s: would write over what is read", names[i]);
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 static AftExit report_on(const Options *options, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         g_autofree char *store = store_in(argv[i]);
+        if (writes_over(options, argv[i], store)) {
+            return AFT_EXIT_USAGE;
+        }
         const char *without = not_of_sweeps(options);
         if (store != NULL && (argc > 2 || *without != '\0')) {
             return aft_options_complain(

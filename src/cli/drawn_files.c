@@ -2,6 +2,7 @@
 #include "drawn_files.h"
 
 #include "options.h"
+#include "same_file.h"
 #include "terminal.h"
 
 #include <aftershock/report/page.h>
@@ -26,6 +27,17 @@ gboolean aft_drawn_files_any(const AftDrawnFiles *files)
         any |= files->names[form] != NULL;
     }
     return any;
+}
+
+/* Whether two names (nullable) are those of one file, be it there or not. */
+static gboolean are_one(const char *name, const char *other)
+{
+    if (name == NULL || other == NULL) {
+        return FALSE;
+    }
+    g_autofree char *first = g_canonicalize_filename(name, NULL);
+    g_autofree char *second = g_canonicalize_filename(other, NULL);
+    return g_str_equal(first, second) || aft_same_file(first, second);
 }
 
 static AftExit check_size(const AftCommand *command, const AftDrawnFiles *files,
@@ -54,9 +66,9 @@ AftExit aft_drawn_files_check(const AftCommand *command, const AftDrawnFiles *fi
             return aft_options_complain(command, "%s %s: is a directory; name a file",
                                         option_names[form], name);
         }
-        gboolean taken = name != NULL && g_strcmp0(name, other) == 0;
-        for (guint before = 0; name != NULL && before < form; before++) {
-            taken |= g_strcmp0(files->names[before], name) == 0;
+        gboolean taken = are_one(name, other);
+        for (guint before = 0; before < form; before++) {
+            taken |= are_one(name, files->names[before]);
         }
         if (taken) {
             return aft_options_complain(command, "%s %s: is the name of two files",

@@ -6,3 +6,6 @@
 
 /** Whether @path and @other are there, and one file, be it by links. */
 gboolean aft_same_file(const char *path, const char *other);
+
+/** Whether @path is one of the files of the result in @folder. */
+gboolean aft_is_of_result(const char *path, const char *folder);

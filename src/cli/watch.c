@@ -17,10 +17,12 @@ struct AftWatch {
     GArray *columns; /* guint: of each line that is drawn */
 };
 
-/* Rows that the lines take now: a terminal that became narrower has folded them. */
+/* Rows that the lines take now: a terminal that became narrower has folded them, and one that has
+ * gone has no width. */
 static guint rows_drawn(const AftWatch *watch, guint width)
 {
     guint rows = 0;
+    width = MAX(width, 1);
     for (guint i = 0; i < watch->columns->len; i++) {
         guint columns = g_array_index(watch->columns, guint, i);
         rows += MAX((columns + width - 1) / width, 1);

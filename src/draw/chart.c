@@ -165,6 +165,9 @@ static void draw_frame(const AftPen *pen, const AftScale *time, double end_s, do
     aft_pen_ink(pen, AFT_INK_MUTED, 1.0);
     aft_pen_line(pen, time->start, bottom, right, bottom, 0.8);
     aft_pen_line(pen, time->start, top, time->start, bottom, 0.8);
+    if (end_s <= 0.0) {
+        return; /* no time has passed */
+    }
     g_autoptr(GArray) ticks = aft_ticks_time(end_s, (guint)fmax(time->length / PER_MOMENT, 2.0));
     for (guint i = 0; i < ticks->len; i++) {
         double x = aft_scale_place(time, g_array_index(ticks, AftTick, i).value);

@@ -33,7 +33,7 @@ static GPtrArray *first_choices(const AftPicture *picture)
     return charts;
 }
 
-static gboolean check(cairo_status_t status, GError **error)
+gboolean aft_draw_check(cairo_status_t status, GError **error)
 {
     if (status != CAIRO_STATUS_SUCCESS) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT, "cairo cannot draw this: %s",
@@ -92,7 +92,7 @@ static gboolean draw_figure(cairo_surface_t *surface, const AftPicture *picture,
     double pixels = pixels_per_unit(&pen, picture, charts->len, size);
     cairo_scale(pen.cairo, pixels, pixels);
     aft_figure_draw(&pen, picture, charts, size.width / pixels, size.height / pixels);
-    gboolean fine = check(cairo_status(pen.cairo), error);
+    gboolean fine = aft_draw_check(cairo_status(pen.cairo), error);
     aft_pen_clear(&pen);
     return fine;
 }
@@ -108,7 +108,7 @@ static gboolean draw_svg(GByteArray *bytes, const AftPicture *picture, AftDrawSi
     cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
     gboolean fine = draw_figure(surface, picture, size, error);
     cairo_surface_finish(surface);
-    fine = fine && check(cairo_surface_status(surface), error);
+    fine = fine && aft_draw_check(cairo_surface_status(surface), error);
     cairo_surface_destroy(surface);
     return fine;
 }
@@ -121,9 +121,10 @@ static gboolean draw_png(GByteArray *bytes, const AftPicture *picture, AftDrawSi
     }
     cairo_surface_t *surface =
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)size.width, (int)size.height);
-    gboolean fine = check(cairo_surface_status(surface), error) &&
-                    draw_figure(surface, picture, size, error) &&
-                    check(cairo_surface_write_to_png_stream(surface, append, bytes), error);
+    gboolean fine =
+        aft_draw_check(cairo_surface_status(surface), error) &&
+        draw_figure(surface, picture, size, error) &&
+        aft_draw_check(cairo_surface_write_to_png_stream(surface, append, bytes), error);
     cairo_surface_destroy(surface);
     return fine;
 }
@@ -139,7 +140,7 @@ static gboolean draw_pdf(GByteArray *bytes, const AftPicture *picture, AftDrawSi
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     gboolean fine = aft_pages_draw(surface, picture, error);
     cairo_surface_finish(surface);
-    fine = fine && check(cairo_surface_status(surface), error);
+    fine = fine && aft_draw_check(cairo_surface_status(surface), error);
     cairo_surface_destroy(surface);
     return fine;
 }

@@ -6,6 +6,9 @@
 
 #include <cairo.h>
 
+/** Whether cairo is fine. Returns: FALSE with AFT_ERROR_LIMIT when it is not. */
+gboolean aft_draw_check(cairo_status_t status, GError **error);
+
 /** Draws pages of A4 on @surface, of a PDF. Returns: FALSE with AFT_ERROR_LIMIT without a font. */
 gboolean aft_pages_draw(cairo_surface_t *surface, const AftPicture *picture, GError **error);
 

@@ -157,6 +157,7 @@ gboolean aft_pages_draw(cairo_surface_t *surface, const AftPicture *picture, GEr
     }
     draw_words(&pen, picture);
     draw_charts(&pen, picture);
+    gboolean fine = aft_draw_check(cairo_status(pen.cairo), error);
     aft_pen_clear(&pen);
-    return TRUE;
+    return fine;
 }

@@ -44,7 +44,8 @@ static double operations(Side side)
 
 static double block_bytes(Side side)
 {
-    return side.iops > 0.0 && isfinite(side.mb_per_s) ? side.mb_per_s * 1e6 / side.iops : 0.0;
+    double bytes = side.mb_per_s * 1e6 / side.iops;
+    return side.iops > 0.0 && isfinite(bytes) ? bytes : 0.0;
 }
 
 static void write_line(AftOut *out, double end_s, double value, guint direction, double block)

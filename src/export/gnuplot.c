@@ -190,12 +190,16 @@ static void write_panels(const Drawing *drawing, AftOut *out)
 static void write_settings(const AftExport *export, AftOut *out)
 {
     AftTimeUnit unit = aft_gnuplot_time_unit(aft_result_end_s(export->result));
-    aft_out_format(out, "unit = %g\naxis = \"time, %s\"\n", unit.seconds, unit.name);
+    aft_out_add(out, "unit = ");
+    aft_out_number(out, unit.seconds, 9);
+    aft_out_format(out, "\naxis = \"time, %s\"\n", unit.name);
     aft_out_add(out, "set encoding utf8\n"
                      "set datafile columnheaders\nset datafile missing \"\"\n");
-    aft_out_format(out, "set lmargin at screen %g\nset rmargin at screen %g\n", AFT_GNUPLOT_LEFT,
-                   AFT_GNUPLOT_RIGHT);
-    aft_out_add(out, "set tics out\n"
+    aft_out_add(out, "set lmargin at screen ");
+    aft_out_number(out, AFT_GNUPLOT_LEFT, 9);
+    aft_out_add(out, "\nset rmargin at screen ");
+    aft_out_number(out, AFT_GNUPLOT_RIGHT, 9);
+    aft_out_add(out, "\nset tics out\n"
                      "set xrange [0:");
     aft_out_number(out, fmax(aft_result_end_s(export->result) / unit.seconds, 1e-3), 9);
     aft_out_add(out, "]\n");
@@ -243,8 +247,16 @@ static void write_script(const AftExport *export, AftOut *out)
 
 static void write_trace(const AftExport *export, AftOut *out)
 {
-    g_autofree char *csv = aft_csv_format(aft_trace_table(), export->result->trace);
-    aft_out_add(out, csv);
+    const AftTable *table = aft_trace_table();
+    const GArray *rows = export->result->trace;
+    g_autoptr(GString) line = g_string_new(NULL);
+    aft_csv_append_names(line, table);
+    for (guint r = 0; r < rows->len; r++) {
+        aft_csv_append_row(line, table, rows->data + (gsize)r * table->row_bytes);
+        aft_out_add(out, line->str);
+        g_string_truncate(line, 0);
+    }
+    aft_out_add(out, line->str); /* the names, where there is no row */
 }
 
 static const AftExportFile files[] = {

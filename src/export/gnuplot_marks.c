@@ -3,9 +3,10 @@
 #include "gnuplot_text.h"
 
 enum {
-    ROWS = 5,         /* of texts, one above the other */
-    LETTER = 7,       /* pixels */
-    MOST_MARKS = 2000 /* more make one grey area */
+    ROWS = 5,          /* of texts, one above the other */
+    LETTER = 7,        /* pixels */
+    MOST_BANDS = 2000, /* the others are too narrow to be seen, all the more when they are many */
+    MOST_MARKS = 2000
 };
 
 /* As in the page of a report. */
@@ -54,7 +55,7 @@ static void add_band(const AftExport *export, AftOut *out, const AftPhaseRow *ro
 void aft_gnuplot_bands(const AftExport *export, AftOut *out)
 {
     const GArray *phases = export->result->phases;
-    for (guint i = 0; i < phases->len; i++) {
+    for (guint i = 0; i < MIN(phases->len, MOST_BANDS); i++) {
         add_band(export, out, &g_array_index(phases, AftPhaseRow, i));
     }
 }
@@ -77,6 +78,10 @@ void aft_gnuplot_band_names(const AftExport *export, AftOut *out)
 void aft_gnuplot_marks(const AftExport *export, AftOut *out)
 {
     const GArray *timeline = export->result->timeline;
+    if (timeline->len > MOST_MARKS) {
+        aft_out_format(out, "# Of %u events, the first %d are marked.\n", timeline->len,
+                       MOST_MARKS);
+    }
     for (guint i = 0; i < MIN(timeline->len, MOST_MARKS); i++) {
         double time_s = g_array_index(timeline, AftEventRow, i).time_s;
         if (i == 0 || time_s > g_array_index(timeline, AftEventRow, i - 1).time_s) {
@@ -134,8 +139,11 @@ void aft_gnuplot_events(const AftExport *export, AftOut *out)
         g_autofree char *text = text_of(event);
         guint row = place(free_s, text, event->time_s, end_s);
         aft_out_number(out, event->time_s, 15);
-        aft_out_format(out, row < ROWS ? "\t%u\t" : "\t\t",
-                       row); /* without a row it is not drawn */
+        if (row < ROWS) {
+            aft_out_format(out, "\t%u\t", row);
+        } else {
+            aft_out_add(out, "\t\t"); /* it is not drawn */
+        }
         aft_gnuplot_cell(out, text);
     }
 }

@@ -80,15 +80,23 @@ static gboolean write_draft(Draft *draft, const AftExportFile *file, const AftEx
     g_autofree char *name = g_path_get_basename(draft->target);
     g_autofree char *passing = g_strdup_printf("%s/.%s.XXXXXX", directory, name);
     int fd = g_mkstemp_full(passing, O_WRONLY | O_CLOEXEC, 0666);
-    FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
-    if (stream == NULL) {
+    if (fd < 0) {
         return failed(draft->target, "cannot create", error);
     }
     draft->passing = g_steal_pointer(&passing);
+    FILE *stream = fdopen(fd, "w");
+    if (stream == NULL) {
+        failed(draft->target, "cannot create", error);
+        close(fd);
+        return FALSE;
+    }
     gboolean complete = fill(stream, file, export);
     int failure = errno;
-    complete = fclose(stream) == 0 && complete;
-    errno = complete ? 0 : failure;
+    if (fclose(stream) != 0 && complete) {
+        complete = FALSE;
+        failure = errno;
+    }
+    errno = failure;
     return complete || failed(draft->target, "cannot write", error);
 }
 

@@ -49,7 +49,7 @@ static void append_variables(const AftXrayFile *file, GString *yaml)
          i++) {
         const AftYaml *key = g_ptr_array_index(variables->keys, i);
         const AftYaml *value = aft_yaml_member(g_ptr_array_index(variables->items, i), "default");
-        if (value != NULL && value->kind == AFT_YAML_VALUE) {
+        if (value != NULL && value->kind == AFT_YAML_VALUE && !aft_xray_has_template(value->text)) {
             aft_text_comment(yaml, 0, "%s is %s, as by default", key->text, value->text);
         }
     }

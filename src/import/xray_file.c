@@ -14,7 +14,11 @@
 #define OPEN "\xee\x80\x80"
 #define FILL "\xee\x80\x81"
 
-enum { MOST_TEMPLATES = 1000 /* whose numbers fit into {{x}} */, MARK_BYTES = 3 };
+enum {
+    MOST_TEMPLATES = 1000, /* whose numbers fit into {{x}} */
+    MARK_BYTES = 3,
+    LONGEST_VALUE = 65536 /* bytes, with its templates filled in */
+};
 
 void aft_xray_file_clear(AftXrayFile *file)
 {
@@ -111,6 +115,11 @@ gboolean aft_xray_fail(const AftXrayFile *file, const AftYaml *at, GError **erro
     return FALSE;
 }
 
+gboolean aft_xray_has_template(const char *text)
+{
+    return strstr(text, OPEN) != NULL;
+}
+
 /* The number behind OPEN at @at. Returns: where it goes on; NULL: it is none of ours. */
 static const char *find_number(const AftXrayFile *file, const char *at, guint *ret_number)
 {
@@ -142,6 +151,10 @@ static char *fill_in(const AftXrayFile *file, const AftYaml *value, GError **err
             g_autofree char *problem = aft_xray_template_append(template, variables, filled);
             if (problem != NULL) {
                 aft_xray_fail(file, value, error, "{{%s}}: %s", template, problem);
+                return NULL;
+            }
+            if (filled->len > LONGEST_VALUE) {
+                aft_xray_fail(file, value, error, "comes to more than %d bytes", LONGEST_VALUE);
                 return NULL;
             }
         }

@@ -34,3 +34,6 @@ gboolean aft_xray_text(const AftXrayFile *file, const AftYaml *map, const char *
 /** The same as a number of 0 to @most; NaN when there is none. */
 gboolean aft_xray_number(const AftXrayFile *file, const AftYaml *map, const char *key, double most,
                          double *ret_value, GError **error);
+
+/** Whether a template is hidden in @text, a value as it was read. */
+gboolean aft_xray_has_template(const char *text);

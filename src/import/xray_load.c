@@ -99,7 +99,7 @@ static gboolean read_group(const AftXrayFile *file, const AftYaml *group, guint 
     return TRUE;
 }
 
-/* Nothing outside of the folder is read. Returns: (transfer full) (nullable). */
+/* No name leads out of the folder; links in it may. Returns: (transfer full) (nullable). */
 static char *job_path(const AftXrayFile *file, const AftYaml *definition, const char *folder,
                       GError **error)
 {

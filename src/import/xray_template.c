@@ -2,6 +2,7 @@
 #include "xray_template.h"
 
 #include "text.h"
+#include "xray_file.h"
 
 #include <math.h>
 #include <string.h>
@@ -65,7 +66,8 @@ static const char *value_of(const Parser *parser, const char *name)
     if (variable != NULL && variable->kind == AFT_YAML_MAP) {
         variable = aft_yaml_member(variable, "default");
     }
-    gboolean plain = variable != NULL && variable->kind == AFT_YAML_VALUE && !variable->nothing;
+    gboolean plain = variable != NULL && variable->kind == AFT_YAML_VALUE && !variable->nothing &&
+                     !aft_xray_has_template(variable->text);
     return plain ? variable->text : NULL;
 }
 

@@ -71,7 +71,9 @@ void aft_slow_begin(AftModel *model, const AftAction *action)
 {
     Slowdown *slowdown = g_new(Slowdown, 1);
     g_autofree char *subject = aft_part_format(&action->part);
-    g_autofree char *detail = g_strdup_printf("takes %g times as long", action->factor);
+    char factor[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd(factor, sizeof factor, "%g", action->factor);
+    g_autofree char *detail = g_strdup_printf("takes %s times as long", factor);
     *slowdown = (Slowdown){model, action->part, action->factor};
     g_ptr_array_add(model->slowdowns, slowdown);
     aft_model_tell(model, "slow", subject, detail);

@@ -303,6 +303,11 @@ const char *aft_state_text(const AftState *state)
     return state->text->str;
 }
 
+guint aft_state_length(const AftState *state)
+{
+    return state->steps->len;
+}
+
 gboolean aft_state_is_transient(const AftState *state)
 {
     return state->transient;

@@ -30,7 +30,8 @@ static void write_exact_amount(const AftState *state, GString *text, const AftSt
 static void write_coarse_amount(GString *text, const AftStateStep *step)
 {
     if (step->kind == AFT_STEP_WRITTEN) {
-        g_string_append_printf(text, "2^%g ", (double)step->amount / AFT_STATE_OCTAVE);
+        g_string_append(text, "2^");
+        write_exactly(text, (double)step->amount / AFT_STATE_OCTAVE);
     } else {
         g_string_append_printf(text, "%d/%d ", step->amount, AFT_STATE_PARTS);
     }

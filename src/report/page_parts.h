@@ -49,6 +49,7 @@ void aft_page_append_details(GString *html, const AftPageResults *page);
 /** Appends which charts there are, the units in them and the words for events that matter most, as
  *  members of a JSON object. */
 void aft_page_append_charts(GString *json);
+
 /** The results beside the reference, if there is one: a bar for each figure. */
 void aft_page_append_reference(GString *html, const AftPageResults *page);
 

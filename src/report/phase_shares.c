@@ -28,8 +28,10 @@ char *aft_phase_shares_met(double share)
         return g_strdup("");
     }
     double digits = share < 1.0 ? ceil(-log10(1.0 - share)) - 1.0 : 0.0;
-    return g_strdup_printf("%.*f %%", (int)CLAMP(digits, 0.0, MOST_DECIMALS),
-                           100.0 * MAX(share, 0.0));
+    char format[8], text[G_ASCII_DTOSTR_BUF_SIZE];
+    g_snprintf(format, sizeof format, "%%.%df", (int)CLAMP(digits, 0.0, MOST_DECIMALS));
+    g_ascii_formatd(text, sizeof text, format, 100.0 * MAX(share, 0.0));
+    return g_strdup_printf("%s %%", text);
 }
 
 static char *latency_text(double ms)

@@ -45,9 +45,11 @@ GArray *aft_swept_indices_new(AftStore *store, GError **error)
     char *text = NULL;
     gsize length = 0;
     FILE *out = open_memstream(&text, &length);
+    g_assert(out != NULL); /* there is memory, or GLib had ended the program */
     gboolean fine = aft_tables_indices(store, out, error);
-    fine = fclose(out) == 0 && fine &&
-           aft_csv_parse(&index_table, text, "indices.csv", indices, error);
+    int closed = fclose(out);
+    g_assert(closed == 0);
+    fine = fine && aft_csv_parse(&index_table, text, "indices.csv", indices, error);
     free(text);
     if (!fine) {
         g_clear_pointer(&indices, g_array_unref);

@@ -13,8 +13,8 @@
 /* The summary first: taken away first and put in place last, it seals the set. */
 enum { SUMMARY, PHASES, TRACE, EVENTS, LATENCY, FILES };
 
-static const char *const file_names[FILES] = {"summary.json", "phases.csv", "trace.csv",
-                                              "events.csv", "latency.csv"};
+static const char *const file_names[FILES + 1] = {"summary.json", "phases.csv", "trace.csv",
+                                                  "events.csv", "latency.csv"};
 
 static gboolean failed(GError **error, const char *path, const char *what)
 {
@@ -64,6 +64,11 @@ gboolean aft_result_writable(const char *directory, GError **error)
         return failed(error, path, "cannot write here");
     }
     return !is_directory_in_the_way(directory, error);
+}
+
+const char *const *aft_result_file_names(void)
+{
+    return file_names;
 }
 
 gboolean aft_result_write(const AftResult *result, const char *directory, GError **error)

@@ -104,9 +104,10 @@ static gboolean place(Passage *passage, GError **error)
     return TRUE;
 }
 
+/* One alone takes the place of the old one at once. */
 static gboolean place_all(Passage *passages, guint n, GError **error)
 {
-    for (guint i = 0; i < n; i++) {
+    for (guint i = 0; n > 1 && i < n; i++) {
         if (!move_old_aside(&passages[i], error)) {
             return FALSE;
         }

@@ -7,6 +7,7 @@
 
 #define BEYOND_NS  1000    /* behind an edge, so that rounding does not leave it before that */
 #define MOST_STEPS 1000000 /* of a run */
+#define LONGEST    10000   /* history of a state, in steps */
 
 typedef struct {
     AftWalk *walk;
@@ -115,7 +116,7 @@ static gboolean step(Flow *flow, GError **error)
     }
     aft_walk_note_changes(walk);
     look(flow, rate);
-    if (++flow->steps == MOST_STEPS) {
+    if (++flow->steps == MOST_STEPS || aft_state_length(flow->state) > LONGEST) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT,
                     "fidelity flow: the cluster goes from state to state too often; simulate it "
                     "with --fidelity sampled");

@@ -133,6 +133,10 @@ has err "expected 200 to 8192 pixels each way"
 aft report one --png x.png --svg x.png
 exits 2
 has err "--png x.png: is the name of two files"
+aft report one --png x.png --svg ./x.png
+exits 2
+has err "--png x.png: is the name of two files"
+[ ! -e x.png ] || complain "one of the two is there"
 aft report one --png x.png -o x.png
 exits 2
 has err "is the name of two files"

@@ -158,6 +158,15 @@ has kept.html "<!DOCTYPE html>"
 [ "$(find . -maxdepth 1 -name "*kept*" | wc -l)" -eq 1 ] || complain "something is left over"
 case_done pages_are_written_whole_or_not_at_all
 
+cp one/trace.csv trace.csv
+aft report one -o one/trace.csv
+exits 2
+has err "one/trace.csv: would write over what is read"
+aft report one --svg ./one/trace.csv
+exits 2
+same one/trace.csv trace.csv
+case_done what_is_read_is_not_written_over
+
 timeout --preserve-status -k 20 -s INT 1 "$program" run tiny.yaml -o stopped --report \
     --set run.duration="100 d" --set run.trace_interval="1 h" >out 2>err
 status=$?

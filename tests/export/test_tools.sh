@@ -152,6 +152,9 @@ cp run/trace.csv trace.csv
 aft export openmetrics run -o ./run/trace.csv
 exits 2
 has err "-o ./run/trace.csv: would write over what is read"
+aft export openmetrics run -o run/latency.csv
+exits 2
+has err "-o run/latency.csv: would write over what is read"
 same trace.csv run/trace.csv
 aft export openmetrics run --start yesterday
 exits 2

@@ -37,6 +37,9 @@ gboolean aft_state_look(AftState *state);
 /** All that says which state it is. Returns: (transfer none): valid until it is looked at again. */
 const char *aft_state_text(const AftState *state);
 
+/** How many steps it takes to come there since all was whole. */
+guint aft_state_length(const AftState *state);
+
 /** Whether it is one of I/O that waits, or has waited, for news of a death. */
 gboolean aft_state_is_transient(const AftState *state);
 

@@ -30,4 +30,7 @@ gboolean aft_result_write(const AftResult *result, const char *directory, GError
  * or AFT_ERROR_SYNTAX with "file:line: ..." when it is broken. */
 AftResult *aft_result_read(const char *directory, GError **error);
 
+/** The names of the files of a result. Returns: (transfer none): NULL-terminated. */
+const char *const *aft_result_file_names(void);
+
 AFT_END_DECLS
