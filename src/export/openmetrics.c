@@ -20,7 +20,7 @@
         OF(member), "op", op, share \
     }
 
-static const AftFigures traced[] = {
+static const AftMetricFamily traced[] = {
     {{"client", "ios_per_second", "Client I/Os completed."},
      1.0,
      FALSE,
@@ -69,31 +69,30 @@ static const AftTraceRow *row_of(const AftExport *export, guint row)
     return &g_array_index(export->result->trace, AftTraceRow, row);
 }
 
-static void write_column(const AftExport *export, AftOut *out, const AftFigures *figures,
-                         const AftFigureColumn *column)
+static void write_column(const AftExport *export, AftOut *out, const AftMetricFamily *family,
+                         const AftFamilyColumn *column)
 {
     g_autoptr(GString) labels = aft_openmetrics_labels(export);
-    aft_figures_label(column, labels);
-    AftSeries series = aft_series(out, &figures->family, labels->str);
+    aft_family_label(column, labels);
+    AftSeries series = aft_series(out, &family->family, labels->str);
     for (guint i = 0; i < export->result->trace->len; i++) {
         const AftTraceRow *row = row_of(export, i);
-        double time_s =
-            figures->at_end ? aft_result_interval_end_s(export->result, i) : row->time_s;
+        double time_s = family->at_end ? aft_result_interval_end_s(export->result, i) : row->time_s;
         aft_series_add(&series, aft_openmetrics_ms(export, time_s),
-                       aft_figures_cell(figures, column, row));
+                       aft_family_cell(family, column, row));
     }
 }
 
-static void write_traced(const AftExport *export, AftOut *out, const AftFigures *figures)
+static void write_traced(const AftExport *export, AftOut *out, const AftMetricFamily *family)
 {
     gboolean begun = FALSE;
-    for (guint i = 0; i < aft_figures_columns(figures); i++) {
-        if (aft_figures_occur(figures, &figures->columns[i], export->result->trace)) {
+    for (guint i = 0; i < aft_family_columns(family); i++) {
+        if (aft_family_occur(family, &family->columns[i], export->result->trace)) {
             if (!begun) {
-                aft_family_begin(out, &figures->family);
+                aft_family_begin(out, &family->family);
             }
             begun = TRUE;
-            write_column(export, out, figures, &figures->columns[i]);
+            write_column(export, out, family, &family->columns[i]);
         }
     }
 }

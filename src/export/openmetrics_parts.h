@@ -6,35 +6,35 @@
 
 #include <aftershock/export/export.h>
 
-#define AFT_FIGURE_COLUMNS 6
+#define AFT_FAMILY_COLUMNS 6
 
 /* A double of a row, and what tells its series from the others of the family. */
 typedef struct {
     gsize offset;             /* 0, where no row has a figure: there are no more columns */
     const char *label, *text; /* NULL: nothing */
     const char *quantile;     /* (nullable) */
-} AftFigureColumn;
+} AftFamilyColumn;
 
 typedef struct {
     AftFamily family;
     double scale;    /* a cell times this is in the unit */
     gboolean at_end; /* it tells of the end of the interval, not of the time since its start */
-    AftFigureColumn columns[AFT_FIGURE_COLUMNS];
-} AftFigures;
+    AftFamilyColumn columns[AFT_FAMILY_COLUMNS];
+} AftMetricFamily;
 
 /** How many columns there are. */
-guint aft_figures_columns(const AftFigures *figures);
+guint aft_family_columns(const AftMetricFamily *family);
 
 /** What @column of @row is in the unit; NaN: nothing. */
-double aft_figures_cell(const AftFigures *figures, const AftFigureColumn *column,
-                        gconstpointer row);
+double aft_family_cell(const AftMetricFamily *family, const AftFamilyColumn *column,
+                       gconstpointer row);
 
 /** Whether any of @rows, an array, has a value in @column. */
-gboolean aft_figures_occur(const AftFigures *figures, const AftFigureColumn *column,
-                           const GArray *rows);
+gboolean aft_family_occur(const AftMetricFamily *family, const AftFamilyColumn *column,
+                          const GArray *rows);
 
 /** Appends the labels of @column. */
-void aft_figures_label(const AftFigureColumn *column, GString *labels);
+void aft_family_label(const AftFamilyColumn *column, GString *labels);
 
 /** Labels that all series have. Returns: (transfer full). */
 GString *aft_openmetrics_labels(const AftExport *export);

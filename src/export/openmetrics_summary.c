@@ -13,7 +13,7 @@
         OF(member), label, text, NULL \
     }
 
-static const AftFigures summed[] = {
+static const AftMetricFamily summed[] = {
     {{"phase_duration", "seconds", "How long the phase lasted."}, 1.0, TRUE, {PLAIN(duration_s)}},
     {{"phase_missed", "seconds", "How long the requirement was missed in the phase."},
      1.0,
@@ -57,19 +57,19 @@ static void write_cell(const AftExport *export, AftOut *out, const AftFamily *fa
     aft_series_add(&series, aft_openmetrics_ms(export, row->start_s + row->duration_s), value);
 }
 
-static void write_summed(const AftExport *export, AftOut *out, const AftFigures *figures,
+static void write_summed(const AftExport *export, AftOut *out, const AftMetricFamily *family,
                          const GPtrArray *labels)
 {
     const GArray *phases = export->result->phases;
-    aft_family_begin(out, &figures->family);
-    for (guint i = 0; i < phases->len * aft_figures_columns(figures); i++) {
-        guint at = i / aft_figures_columns(figures);
-        const AftFigureColumn *column = &figures->columns[i % aft_figures_columns(figures)];
+    aft_family_begin(out, &family->family);
+    for (guint i = 0; i < phases->len * aft_family_columns(family); i++) {
+        guint at = i / aft_family_columns(family);
+        const AftFamilyColumn *column = &family->columns[i % aft_family_columns(family)];
         const AftPhaseRow *row = &g_array_index(phases, AftPhaseRow, at);
         g_autoptr(GString) all = g_string_new(g_ptr_array_index(labels, at));
-        aft_figures_label(column, all);
-        write_cell(export, out, &figures->family, row, all->str,
-                   aft_figures_cell(figures, column, row));
+        aft_family_label(column, all);
+        write_cell(export, out, &family->family, row, all->str,
+                   aft_family_cell(family, column, row));
     }
 }
 

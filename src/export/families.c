@@ -3,33 +3,34 @@
 
 #include <math.h>
 
-guint aft_figures_columns(const AftFigures *figures)
+guint aft_family_columns(const AftMetricFamily *family)
 {
     guint n = 0;
-    while (n < AFT_FIGURE_COLUMNS && figures->columns[n].offset != 0) {
+    while (n < AFT_FAMILY_COLUMNS && family->columns[n].offset != 0) {
         n++;
     }
     return n;
 }
 
-double aft_figures_cell(const AftFigures *figures, const AftFigureColumn *column, gconstpointer row)
+double aft_family_cell(const AftMetricFamily *family, const AftFamilyColumn *column,
+                       gconstpointer row)
 {
-    return G_STRUCT_MEMBER(double, row, column->offset) * figures->scale;
+    return G_STRUCT_MEMBER(double, row, column->offset) * family->scale;
 }
 
-gboolean aft_figures_occur(const AftFigures *figures, const AftFigureColumn *column,
-                           const GArray *rows)
+gboolean aft_family_occur(const AftMetricFamily *family, const AftFamilyColumn *column,
+                          const GArray *rows)
 {
     guint row_bytes = g_array_get_element_size((GArray *)rows);
     for (guint i = 0; i < rows->len; i++) {
-        if (isfinite(aft_figures_cell(figures, column, rows->data + (gsize)i * row_bytes))) {
+        if (isfinite(aft_family_cell(family, column, rows->data + (gsize)i * row_bytes))) {
             return TRUE;
         }
     }
     return FALSE;
 }
 
-void aft_figures_label(const AftFigureColumn *column, GString *labels)
+void aft_family_label(const AftFamilyColumn *column, GString *labels)
 {
     if (column->label != NULL) {
         aft_label_add(labels, column->label, column->text);
