@@ -66,13 +66,19 @@ static AftExit parse(Options *options, int *argc, char ***argv)
 /* "2/4". */
 static gboolean read_shard(Options *options)
 {
-    char rest;
     options->shard_index = options->shards = 1;
-    return options->shard == NULL ||
-           (sscanf(options->shard, "%u/%u%c", &options->shard_index, &options->shards, &rest) ==
-                2 &&
-            options->shard_index >= 1 && options->shard_index <= options->shards &&
-            options->shards <= AFT_SWEEP_MOST_POINTS);
+    if (options->shard == NULL) {
+        return TRUE;
+    }
+    g_auto(GStrv) parts = g_strsplit(options->shard, "/", 2);
+    guint64 index = 0, shards = 0;
+    gboolean fine =
+        g_strv_length(parts) == 2 &&
+        g_ascii_string_to_unsigned(parts[1], 10, 1, AFT_SWEEP_MOST_POINTS, &shards, NULL) &&
+        g_ascii_string_to_unsigned(parts[0], 10, 1, shards, &index, NULL);
+    options->shard_index = (guint)index;
+    options->shards = (guint)shards;
+    return fine;
 }
 
 static AftExit check_usage(Options *options, int argc)

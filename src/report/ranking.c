@@ -72,7 +72,8 @@ static void add_axis(AftGrid *grid, guint axis, const GPtrArray *ranking, guint 
     aft_grid_add_column(grid, &column);
     for (guint i = 0; i < n; i++) {
         const AftRanked *it = ranking->pdata[i];
-        const char *equals = it->axes != NULL ? strchr(it->axes[axis], '=') : NULL;
+        gboolean told = it->axes != NULL && axis < g_strv_length(it->axes);
+        const char *equals = told ? strchr(it->axes[axis], '=') : NULL;
         aft_grid_add_cell(grid, equals != NULL ? equals + 1 : "", AFT_TINT_STRONG);
     }
 }

@@ -4,9 +4,11 @@
 #include "rate.h"
 
 #include <aftershock/base/error.h>
+#include <string.h>
 
 #define BEYOND_NS  1000    /* behind an edge, so that rounding does not leave it before that */
 #define MOST_STEPS 1000000 /* of a run */
+#define SHOWN      300     /* bytes of a state in a message */
 #define LONGEST    10000   /* history of a state, in steps */
 
 typedef struct {
@@ -102,10 +104,11 @@ static gboolean step(Flow *flow, GError **error)
         return FALSE;
     }
     if (stands(flow, rate)) {
+        const char *text = aft_state_text(flow->state);
         g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
-                    "fidelity flow: the cluster comes to a state that cannot be measured (%s); "
+                    "fidelity flow: the cluster comes to a state that cannot be measured (%.*s%s); "
                     "simulate it with --fidelity sampled",
-                    aft_state_text(flow->state));
+                    SHOWN, text, strlen(text) > SHOWN ? "..." : "");
         return FALSE;
     }
     gint64 until = until_ns(flow, rate);
@@ -117,7 +120,7 @@ static gboolean step(Flow *flow, GError **error)
     aft_walk_note_changes(walk);
     look(flow, rate);
     if (++flow->steps == MOST_STEPS || aft_state_length(flow->state) > LONGEST) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_LIMIT,
+        g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT,
                     "fidelity flow: the cluster goes from state to state too often; simulate it "
                     "with --fidelity sampled");
         return FALSE;

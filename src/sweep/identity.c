@@ -2,6 +2,7 @@
 #include "identity.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/sweep/sweep.h>
 
 #include <string.h>
 
@@ -77,7 +78,7 @@ static char *text_of(const AftStoreIdentity *it, Member member)
 static gboolean to_count(const char *text, guint *ret_count)
 {
     guint64 count = 0;
-    gboolean fine = g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT, &count, NULL);
+    gboolean fine = g_ascii_string_to_unsigned(text, 10, 0, AFT_SWEEP_MOST_POINTS, &count, NULL);
     *ret_count = (guint)count;
     return fine;
 }

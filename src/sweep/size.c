@@ -157,10 +157,27 @@ static guint halve(Search *search)
     return low;
 }
 
+/* Whether halving met a scenario that cannot be made above one that can, or none that can: it took
+ * that for too small, and it may be too large. */
+static gboolean may_have_missed(const Search *search)
+{
+    gboolean possible = FALSE, missed = FALSE, any = FALSE;
+    for (guint step = 0; step < search->n_line; step++) {
+        gboolean impossible = says(search->line[step], "impossible");
+        missed |= impossible && possible;
+        any |= impossible;
+        possible |= search->line[step] != NULL && !impossible;
+    }
+    return missed || (any && !possible);
+}
+
 /* Whether what is about @first, which halving found, is not as it would have to be. What is
  * undecided speaks for neither. */
 static gboolean contradicts(Search *search, guint first)
 {
+    if (may_have_missed(search)) {
+        return TRUE;
+    }
     if (first == search->n_line) {
         return holds(search, 0);
     }

@@ -49,8 +49,8 @@ static gboolean fill_list(AftSizeAxis *axis, const char *text, GError **error)
     if (g_strv_length(values) > AFT_SIZE_MOST_VALUES) {
         return too_many(axis->path, error);
     }
-    for (guint i = 0; values[i] != NULL; i++) {
-        const char *value = g_strstrip(values[i]);
+    for (guint i = 0; i == 0 || values[i] != NULL; i++) {
+        const char *value = values[i] != NULL ? g_strstrip(values[i]) : "";
         if (*value == '\0') {
             g_set_error(error, AFT_ERROR, AFT_ERROR_SYNTAX, "%s: a value is missing in \"%s\"",
                         axis->path, text);

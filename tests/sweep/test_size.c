@@ -110,6 +110,34 @@ static void where_more_hurts_all_of_the_range_is_looked_at(void **state G_GNUC_U
     assert_string_equal(sizing->best->value[0], "6");
 }
 
+/* There are no clusters of more than six nodes. */
+static AftScenario *make_up_to_six(const char *const *settings, void *data, GError **error)
+{
+    guint nodes = (guint)g_ascii_strtoull(settings[0] + strlen("cluster.nodes="), NULL, 10);
+    if (nodes > 6) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_RANGE, "too many");
+        return NULL;
+    }
+    return make(settings, data, error);
+}
+
+static void where_more_is_impossible_less_may_hold(void **state G_GNUC_UNUSED)
+{
+    static const char *const ranges[] = {"cluster.nodes=3:12", "cluster.nodes=6:40"};
+    for (guint i = 0; i < G_N_ELEMENTS(ranges); i++) {
+        const char *const texts[] = {ranges[i], NULL};
+        g_autoptr(GPtrArray) axes = axes_of(texts);
+        Context context = {nothing, 0};
+        AftSizeSetup setup = setup_of(axes, &context);
+        setup.make = make_up_to_six;
+        g_autoptr(AftSizing) sizing = aft_size(&setup, NULL);
+        assert_non_null(sizing);
+        assert_true(sizing->uneven);
+        assert_non_null(sizing->best);
+        assert_string_equal(sizing->best->value[0], "6");
+    }
+}
+
 static void what_loses_data_does_not_hold(void **state G_GNUC_UNUSED)
 {
     static const char *const axes[] = {"cluster.nodes=12:13", NULL};
@@ -204,6 +232,7 @@ int main(void)
         cmocka_unit_test(what_the_timeline_names_must_be_there),
         cmocka_unit_test(sometimes_nothing_holds),
         cmocka_unit_test(where_more_hurts_all_of_the_range_is_looked_at),
+        cmocka_unit_test(where_more_is_impossible_less_may_hold),
         cmocka_unit_test(what_loses_data_does_not_hold),
         cmocka_unit_test(what_makes_no_search_is_refused),
         cmocka_unit_test(axes_are_ranges_or_lists),
