@@ -169,6 +169,22 @@ has err "broken.yaml:6:27: error:"
 [ ! -e broken ] || complain "broken was made"
 case_done mistakes_are_told_at_their_place
 
+cp -R whole torn
+sqlite3 torn/sweep.db "UPDATE points SET settings = 'x' WHERE point = 1"
+aft merge torn -o untorn
+exits 0
+aft report torn
+exits 0
+sqlite3 torn/sweep.db "UPDATE meta SET value = '4294967295' WHERE key = 'points'"
+aft report torn
+exits 2
+has err "does not tell its points"
+for shard in 4294967297/4 " 1/4" +1/4 0/1 2/1; do
+    aft sweep sweep.yaml -o far --shard "$shard"
+    exits 2
+done
+case_done settings_that_are_damaged_end_nothing
+
 aft sweep sweep.yaml -o /proc/nowhere
 exits 3
 has err "/proc/nowhere"
