@@ -43,8 +43,9 @@ static const char *text_of(const char *axis)
 
 void aft_line_axes(GString *line, const char *const *axes, guint n_axes)
 {
+    guint n = axes != NULL ? g_strv_length((char **)axes) : 0; /* fewer than others, if damaged */
     for (guint i = 0; i < n_axes; i++) {
-        aft_line_text(line, axes != NULL ? text_of(axes[i]) : "");
+        aft_line_text(line, i < n ? text_of(axes[i]) : "");
     }
 }
 
