@@ -96,6 +96,8 @@ static double *make_sequence(const AftSweep *sweep)
     return sequence;
 }
 
+#define NAME "name" /* column of what a point of a list is called: no key of scenarios there */
+
 static void add_column(GPtrArray *columns, const char *setting)
 {
     g_autofree char *path = g_strndup(setting, strcspn(setting, "="));
@@ -108,6 +110,9 @@ static GPtrArray *find_columns(const AftSweep *sweep)
 {
     GPtrArray *columns = g_ptr_array_new_with_free_func(g_free);
     gboolean list = sweep->design == AFT_DESIGN_LIST;
+    if (list) {
+        g_ptr_array_add(columns, g_strdup(NAME));
+    }
     for (guint i = 0; list && i < sweep->points->len; i++) {
         const AftAxisValue *point = g_ptr_array_index(sweep->points, i);
         for (char **setting = point->settings; *setting != NULL; setting++) {
@@ -277,6 +282,9 @@ static char *listed_text(const AftPoints *points, guint point, const char *path)
 {
     const AftAxisValue *listed = g_ptr_array_index(points->sweep->points, point);
     gsize n = strlen(path);
+    if (g_str_equal(path, NAME)) {
+        return g_strdup(listed->text);
+    }
     for (char **setting = listed->settings; *setting != NULL; setting++) {
         if (strncmp(*setting, path, n) == 0 && (*setting)[n] == '=') {
             return g_strdup(*setting + n + 1);

@@ -194,11 +194,12 @@ static void a_list_is_its_points(void **state G_GNUC_UNUSED)
     add_values(sweep, "cluster.nodes", VALUES("7"));
     g_autoptr(AftPoints) points = points_of(sweep);
     assert_int_equal(aft_points_n(points), 2);
-    assert_int_equal(aft_points_axes(points), 4);
-    static const char *const columns[] = {"data.protection", "data.protection.data",
+    assert_int_equal(aft_points_axes(points), 5);
+    static const char *const columns[] = {"name", "data.protection", "data.protection.data",
                                           "timeline[0].at", "cluster.nodes"};
-    static const char *const texts[][4] = {{"rf2", "", "", "7"}, {"raid5", "3", "", "7"}};
-    for (guint axis = 0; axis < 4; axis++) {
+    static const char *const texts[][5] = {{"two copies", "rf2", "", "", "7"},
+                                           {"RAID-5", "raid5", "3", "", "7"}};
+    for (guint axis = 0; axis < 5; axis++) {
         assert_string_equal(aft_points_axis(points, axis), columns[axis]);
         for (guint point = 0; point < 2; point++) {
             g_autofree char *text = aft_points_text(points, point, axis);
