@@ -56,7 +56,7 @@ static char *schema_sql(void)
         "BEGIN IMMEDIATE;"
         "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;"
         "CREATE TABLE points (point INTEGER PRIMARY KEY, settings TEXT NOT NULL, "
-        "scenario_sha256 TEXT NOT NULL) STRICT;"
+        "scenario_sha256 TEXT NOT NULL, row_sha256 TEXT NOT NULL) STRICT;"
         "CREATE TABLE replications (point INTEGER, replication INTEGER");
     aft_sql_add_columns(sql, aft_replication_table(), TRUE);
     g_string_append(sql, ", row_sha256 TEXT NOT NULL, PRIMARY KEY (point, replication)) "
@@ -114,7 +114,7 @@ static char *statement_sql(AftStoreStatement which)
     case AFT_STORE_FIND_POINT:
         return g_strdup("SELECT settings, scenario_sha256 FROM points WHERE point = ?");
     case AFT_STORE_PUT_POINT:
-        return g_strdup("INSERT INTO points VALUES (?, ?, ?)");
+        return g_strdup("INSERT INTO points VALUES (?, ?, ?, ?)");
     default:
         return g_strdup("SELECT count(*), count(failure) FROM replications");
     }
@@ -234,6 +234,7 @@ static gboolean resume(AftStore *store, const AftStoreIdentity *identity, GError
     return aft_store_check(store, FALSE, error) && is_writable(store, error) &&
            open_identity(store, error) && belongs(store, identity, error) &&
            prepare(store, error) && aft_store_check(store, TRUE, error) &&
+           aft_store_check_points(store, error) &&
            run(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL", error);
 }
 
@@ -287,7 +288,8 @@ AftStore *aft_store_open_file(const char *path, GError **error)
 {
     AftStore *store = store_new(path, SQLITE_OPEN_READONLY, error);
     gboolean fine = store != NULL && aft_store_check(store, FALSE, error) &&
-                    open_identity(store, error) && prepare(store, error);
+                    open_identity(store, error) && prepare(store, error) &&
+                    aft_store_check_points(store, error);
     return if_fine(store, fine);
 }
 

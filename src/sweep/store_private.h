@@ -53,6 +53,12 @@ gboolean aft_store_check(AftStore *store, gboolean rows, GError **error);
 /** Of a row and its phases. Returns: (transfer full). */
 char *aft_store_row_digest(const AftReplication *row);
 
+/** The same of a row of `points`. Returns: (transfer full). */
+char *aft_store_point_digest(guint point, const char *settings, const char *sha256);
+
+/** Whether all points are as they were written. Returns: FALSE with AFT_ERROR_FILE. */
+gboolean aft_store_check_points(AftStore *store, GError **error);
+
 /** Keeps @row if that is not done yet, in a transaction of the caller's. */
 gboolean aft_store_put(AftStore *store, const AftReplication *row, GError **error);
 

@@ -201,3 +201,39 @@ gboolean aft_store_check(AftStore *store, gboolean rows, GError **error)
 {
     return rows ? check_rows(store, error) : check_pages(store, error);
 }
+
+/* Whether the point at hand has the digest of what it says. */
+static gboolean is_sound_point(sqlite3_stmt *statement)
+{
+    const char *texts[3];
+    for (int i = 0; i < 3; i++) {
+        texts[i] = (const char *)sqlite3_column_text(statement, 1 + i);
+        if (texts[i] == NULL) {
+            return FALSE;
+        }
+    }
+    guint point = (guint)sqlite3_column_int64(statement, 0);
+    g_autofree char *digest = aft_store_point_digest(point, texts[0], texts[1]);
+    return g_str_equal(digest, texts[2]);
+}
+
+gboolean aft_store_check_points(AftStore *store, GError **error)
+{
+    g_autoptr(AftStatement) statement =
+        aft_sql_prepare(store->db, store->path,
+                        "SELECT point, settings, scenario_sha256, row_sha256 FROM points", error);
+    if (statement == NULL) {
+        return FALSE;
+    }
+    int step;
+    while ((step = sqlite3_step(statement)) == SQLITE_ROW) {
+        if (!is_sound_point(statement)) {
+            g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
+                        "%s: is damaged: point %u is not what was written; put back a copy, or "
+                        "begin again in another folder",
+                        store->path, (guint)sqlite3_column_int64(statement, 0));
+            return FALSE;
+        }
+    }
+    return step == SQLITE_DONE || aft_sql_failed(store->db, store->path, error);
+}

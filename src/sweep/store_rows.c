@@ -2,6 +2,7 @@
 #include "store_private.h"
 
 #include <aftershock/base/error.h>
+#include <string.h>
 
 /* Binds @point and @replication to the first parameters of statement @which, ready to be run. */
 static sqlite3_stmt *statement_for(AftStore *store, AftStoreStatement which, guint point,
@@ -28,6 +29,15 @@ static void digest_count(GChecksum *checksum, guint count)
 {
     guint32 bytes = GUINT32_TO_LE(count);
     g_checksum_update(checksum, (const guchar *)&bytes, sizeof(bytes));
+}
+
+char *aft_store_point_digest(guint point, const char *settings, const char *sha256)
+{
+    g_autoptr(GChecksum) checksum = g_checksum_new(G_CHECKSUM_SHA256);
+    digest_count(checksum, point);
+    g_checksum_update(checksum, (const guchar *)settings, (gssize)strlen(settings) + 1);
+    g_checksum_update(checksum, (const guchar *)sha256, -1);
+    return g_strdup(g_checksum_get_string(checksum));
 }
 
 char *aft_store_row_digest(const AftReplication *row)
@@ -120,6 +130,8 @@ gboolean aft_store_put_settings(AftStore *store, guint point, const char *text, 
     sqlite3_bind_int64(statement, 1, point);
     sqlite3_bind_text(statement, 2, text, -1, SQLITE_STATIC);
     sqlite3_bind_text(statement, 3, sha256, -1, SQLITE_STATIC);
+    g_autofree char *digest = aft_store_point_digest(point, text, sha256);
+    sqlite3_bind_text(statement, 4, digest, -1, SQLITE_STATIC);
     return perform(store, statement, error);
 }
 

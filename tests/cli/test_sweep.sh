@@ -172,9 +172,14 @@ case_done mistakes_are_told_at_their_place
 cp -R whole torn
 sqlite3 torn/sweep.db "UPDATE points SET settings = 'x' WHERE point = 1"
 aft merge torn -o untorn
-exits 0
+exits 3
+has err "torn/sweep.db"
 aft report torn
-exits 0
+exits 2
+has err "torn/sweep.db: is damaged: point 1 is not what was written"
+aft sweep sweep.yaml -o torn --resume
+exits 3
+has err "is damaged: point 1"
 sqlite3 torn/sweep.db "UPDATE meta SET value = '4294967295' WHERE key = 'points'"
 aft report torn
 exits 2
