@@ -7,12 +7,8 @@
 set -u
 export LC_ALL=C.UTF-8 TERM=dumb
 . "$(dirname "$0")/../cli/cases.sh"
-program=$(realpath "$1")
 reader=$(realpath "$2")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cd "$folder" || exit 1
-: >complaints
+begin "$1"
 
 # Skips the case $1, for want of $2 of the package $3.
 skip() {
