@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define SCHEMA "1"
+#define SCHEMA "2"
 
 /* What of an identity may differ, and what that is to a user. */
 typedef enum {
