@@ -4,7 +4,7 @@
 #include "same_file.h"
 #include "terminal.h"
 
-#include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 #include <aftershock/import/import.h>
 #include <aftershock/result/metric.h>
 #include <aftershock/scenario/nearest.h>
@@ -132,15 +132,7 @@ static AftExit write_text(const char *output, const char *text)
     if (output == NULL) {
         return aft_put(text, "yaml");
     }
-    /* A new file takes the place of the old one; through a link, of what it leads to. */
-    g_autofree char *path = realpath(output, NULL);
-    if (path != NULL && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        aft_say("aftershock import: %s: is not a regular file\n", output);
-        return AFT_EXIT_UNFINISHED;
-    }
-    if (!g_file_set_contents_full(path != NULL ? path : output, text, -1,
-                                  G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                                  0666, &error)) {
+    if (!aft_file_place_text(output, text, &error)) {
         aft_say("aftershock import: %s\n", error->message);
         return AFT_EXIT_UNFINISHED;
     }

@@ -5,10 +5,8 @@
 #include "same_file.h"
 #include "terminal.h"
 
+#include <aftershock/base/file.h>
 #include <aftershock/report/page.h>
-#include <aftershock/result/place.h>
-
-#include <string.h>
 
 static const char *const option_names[AFT_DRAW_FORMS] = {"--svg", "--png", "--pdf"};
 
@@ -92,8 +90,7 @@ static gboolean draw_all(const AftDrawnFiles *files, AftDrawSize size, const Aft
             return FALSE;
         }
         g_ptr_array_add(drawn, bytes);
-        AftNewFile file = {.path = files->names[form]};
-        file.data = g_bytes_get_data(bytes, &file.length);
+        AftNewFile file = {files->names[form], aft_file_write_bytes, bytes};
         g_array_append_val(set, file);
     }
     return TRUE;
@@ -111,10 +108,10 @@ static gboolean save(const AftDrawnFiles *files, AftDrawSize size, const char *p
         return FALSE;
     }
     if (page != NULL) {
-        AftNewFile file = {.path = page_path, .data = page, .length = strlen(page)};
+        AftNewFile file = {page_path, aft_file_write_text, page};
         g_array_append_val(set, file);
     }
-    if (!aft_place_files((const AftNewFile *)(gpointer)set->data, set->len, error)) {
+    if (!aft_files_place((const AftNewFile *)(gpointer)set->data, set->len, error)) {
         return FALSE;
     }
     for (guint i = 0; i < set->len; i++) {

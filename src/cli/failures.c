@@ -6,7 +6,7 @@
 #include "progress.h"
 #include "terminal.h"
 
-#include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 #include <aftershock/base/units.h>
 #include <aftershock/report/failures.h>
 
@@ -132,9 +132,7 @@ static gboolean save(const AftCommand *command, const GArray *rows, const char *
         aft_say("aftershock %s: %s cannot be made\n", command->name, directory);
         return FALSE;
     }
-    if (!g_file_set_contents_full(path, csv, -1,
-                                  G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                                  0666, &error)) {
+    if (!aft_file_place_text(path, csv, &error)) {
         aft_say("aftershock %s: %s\n", command->name, error->message);
         return FALSE;
     }

@@ -6,6 +6,7 @@
 #include "terminal.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 #include <aftershock/base/units.h>
 #include <aftershock/report/calibration.h>
 #include <aftershock/result/files.h>
@@ -73,9 +74,7 @@ char **aft_fitted_settings_of(const AftJob *job, const char *const *settings)
 static gboolean write_file(const char *path, const char *text)
 {
     g_autoptr(GError) error = NULL;
-    if (!g_file_set_contents_full(path, text, -1,
-                                  G_FILE_SET_CONTENTS_CONSISTENT | G_FILE_SET_CONTENTS_DURABLE,
-                                  0666, &error)) {
+    if (!aft_file_place_text(path, text, &error)) {
         aft_say("aftershock calibrate: %s\n", error->message);
         return FALSE;
     }

@@ -2,14 +2,11 @@
 #include "page_file.h"
 #include "terminal.h"
 
-#include <aftershock/result/place.h>
-
-#include <string.h>
+#include <aftershock/base/file.h>
 
 gboolean aft_page_keep(const char *command, char *page, GError *error, const char *path)
 {
-    AftNewFile file = {.path = path, .data = page, .length = page != NULL ? strlen(page) : 0};
-    gboolean kept = page != NULL && aft_place_files(&file, 1, &error);
+    gboolean kept = page != NULL && aft_file_place_text(path, page, &error);
     if (kept) {
         aft_say("Wrote %s\n", path);
     } else {

@@ -9,9 +9,8 @@
 #define AFT_PAGE_NAME "report.html"
 
 /** Writes @page (transfer full, nullable: @error (transfer full) says why it is not there) to
- * @path: whole, or not at all, and then what was there stays. Says so on stderr, for the command
- * called
- *  @command, either way. Returns: whether it is there. */
+ *  @path: whole, or not at all, and then what was there stays. Says so on stderr, for the command
+ *  called @command, either way. Returns: whether it is there. */
 gboolean aft_page_keep(const char *command, char *page, GError *error, const char *path);
 
 /** The same with the page of the @n results (1 to AFT_PAGE_MOST). */

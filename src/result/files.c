@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 #include <aftershock/result/csv.h>
 #include <aftershock/result/files.h>
-#include <aftershock/result/place.h>
 #include <aftershock/result/summary.h>
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,11 +15,11 @@ enum { SUMMARY, PHASES, TRACE, EVENTS, LATENCY, FILES };
 static const char *const file_names[FILES + 1] = {"summary.json", "phases.csv", "trace.csv",
                                                   "events.csv", "latency.csv"};
 
-static gboolean failed(GError **error, const char *path, const char *what)
-{
-    g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: %s: %s", path, what, g_strerror(errno));
-    return FALSE;
-}
+/* A table with its rows. */
+typedef struct {
+    const AftTable *table;
+    const GArray *rows;
+} Contents;
 
 static gboolean is_directory_in_the_way(const char *directory, GError **error)
 {
@@ -61,7 +60,7 @@ gboolean aft_result_writable(const char *directory, GError **error)
         return FALSE;
     }
     if (g_access(path, W_OK | X_OK) != 0) {
-        return failed(error, path, "cannot write here");
+        return aft_file_failed(path, "cannot write here", error);
     }
     return !is_directory_in_the_way(directory, error);
 }
@@ -71,6 +70,22 @@ const char *const *aft_result_file_names(void)
     return file_names;
 }
 
+/* An AftFileWriter. A trace may be far longer than there should be memory for its text. */
+static gboolean write_rows(gconstpointer what, FILE *stream, GError **error G_GNUC_UNUSED)
+{
+    const Contents *contents = what;
+    g_autoptr(GString) line = g_string_new(NULL);
+    aft_csv_append_names(line, contents->table);
+    fwrite(line->str, 1, line->len, stream);
+    for (guint r = 0; r < contents->rows->len && !ferror(stream); r++) {
+        g_string_truncate(line, 0);
+        aft_csv_append_row(line, contents->table,
+                           contents->rows->data + (gsize)r * contents->table->row_bytes);
+        fwrite(line->str, 1, line->len, stream);
+    }
+    return TRUE;
+}
+
 gboolean aft_result_write(const AftResult *result, const char *directory, GError **error)
 {
     gboolean existed = g_file_test(directory, G_FILE_TEST_IS_DIR);
@@ -78,22 +93,23 @@ gboolean aft_result_write(const AftResult *result, const char *directory, GError
         return FALSE;
     }
     if (g_mkdir_with_parents(directory, 0777) != 0) {
-        return failed(error, directory, "cannot make the directory");
+        return aft_file_failed(directory, "cannot make the directory", error);
     }
     g_autofree char *summary = aft_summary_format(result);
-    AftNewFile files[FILES] = {
-        [SUMMARY] = {.data = summary, .length = strlen(summary)},
-        [PHASES] = {.table = aft_phase_table(), .rows = result->phases},
-        [TRACE] = {.table = aft_trace_table(), .rows = result->trace},
-        [EVENTS] = {.table = aft_event_table(), .rows = result->timeline},
-        [LATENCY] = {.table = aft_latency_table(), .rows = result->latency},
+    const Contents contents[FILES] = {
+        [PHASES] = {aft_phase_table(), result->phases},
+        [TRACE] = {aft_trace_table(), result->trace},
+        [EVENTS] = {aft_event_table(), result->timeline},
+        [LATENCY] = {aft_latency_table(), result->latency},
     };
+    AftNewFile files[FILES];
     char *paths[FILES];
     for (guint i = 0; i < FILES; i++) {
         paths[i] = g_build_filename(directory, file_names[i], NULL);
-        files[i].path = paths[i];
+        files[i] = (AftNewFile){paths[i], write_rows, &contents[i]};
     }
-    gboolean done = aft_place_files(files, FILES, error);
+    files[SUMMARY] = (AftNewFile){paths[SUMMARY], aft_file_write_text, summary};
+    gboolean done = aft_files_place(files, FILES, error);
     if (!done && !existed) {
         g_rmdir(directory);
     }

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lock.h"
 
-#include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-static int failed(const char *path, const char *what, GError **error)
-{
-    g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: %s: %s", path, what, g_strerror(errno));
-    return 0;
-}
 
 /* Whether @lock is still what is called @name: who gives it back takes the name away. */
 static gboolean is_current(int lock, const char *name)
@@ -29,17 +23,17 @@ int aft_lock_take(const char *path, GError **error)
     for (;;) {
         int lock = g_open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (lock < 0) {
-            return failed(name, "cannot be made", error);
+            return aft_file_failed(name, "cannot be made", error);
         }
         if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
             int reason = errno;
             close(lock);
             errno = reason;
-            return failed(path,
-                          reason == EWOULDBLOCK
-                              ? "another sweep or merge is writing to it, wait for its end"
-                              : "cannot be locked, choose a folder of another file system",
-                          error);
+            return aft_file_failed(path,
+                                   reason == EWOULDBLOCK
+                                       ? "another sweep or merge is writing to it, wait for its end"
+                                       : "cannot be locked, choose a folder of another file system",
+                                   error);
         }
         if (is_current(lock, name)) {
             return lock;

@@ -4,8 +4,8 @@
 #include "lock.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -283,9 +283,7 @@ static gboolean merge_into(Merge *it, const char *directory, GError **error)
 {
     g_autofree char *path = aft_store_path(directory, 1, 1);
     if (g_mkdir_with_parents(directory, 0777) != 0) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: the folder cannot be made: %s",
-                    directory, g_strerror(errno));
-        return FALSE;
+        return aft_file_failed(directory, "the folder cannot be made", error);
     }
     int lock = aft_lock_take(path, error);
     gboolean fine = lock != 0 && merge(it, path, error);

@@ -5,6 +5,7 @@
 #include "lock.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,12 +15,6 @@
 #define CACHE "-512" /* KiB of pages: rows are written and read in their order */
 
 enum { PATIENCE_MS = 5000 }; /* with another program that has a transaction open */
-
-static gboolean failed(const char *path, const char *what, GError **error)
-{
-    g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: %s: %s", path, what, g_strerror(errno));
-    return FALSE;
-}
 
 char *aft_store_path(const char *directory, guint shard, guint shards)
 {
@@ -175,7 +170,7 @@ static gboolean sync_folder(const char *path, GError **error)
     if (fd >= 0) {
         close(fd);
     }
-    return fine || failed(directory, "cannot be written for good", error);
+    return fine || aft_file_failed(directory, "cannot be written for good", error);
 }
 
 gboolean aft_store_settle(AftStore *store, const char *path, GError **error)
@@ -186,7 +181,7 @@ gboolean aft_store_settle(AftStore *store, const char *path, GError **error)
     unlink_beside(path, "-shm");
     unlink_beside(path, "-journal");
     if (g_rename(written, path) != 0) {
-        failed(path, "cannot be put in its place", error);
+        aft_file_failed(path, "cannot be put in its place", error);
         g_unlink(written);
         return FALSE;
     }
@@ -268,7 +263,7 @@ AftStore *aft_store_open(const char *directory, const AftStoreIdentity *identity
 {
     g_autofree char *path = aft_store_path(directory, identity->shard, identity->shards);
     if (g_mkdir_with_parents(directory, 0777) != 0) {
-        failed(directory, "the folder cannot be made", error);
+        aft_file_failed(directory, "the folder cannot be made", error);
         return NULL;
     }
     int lock = aft_lock_take(path, error);

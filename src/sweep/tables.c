@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "line.h"
 
-#include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 #include <aftershock/sweep/tables.h>
-
-#include <errno.h>
-#include <glib/gstdio.h>
-#include <unistd.h>
 
 typedef struct {
     FILE *out;
@@ -46,63 +42,45 @@ typedef enum { POINTS, REPLICATIONS, RANKING, INDICES, FILES } File;
 static const char *const names[FILES] = {"points.csv", "replications.csv", "ranking.csv",
                                          "indices.csv"};
 
-static gboolean write_table(File file, AftStore *store, const GPtrArray *ranking, FILE *out,
-                            GError **error)
+/* A table of a store. */
+typedef struct {
+    File file;
+    AftStore *store;
+    const GPtrArray *ranking;
+} Contents;
+
+/* An AftFileWriter. */
+static gboolean write_table(gconstpointer what, FILE *out, GError **error)
 {
-    switch (file) {
+    const Contents *contents = what;
+    switch (contents->file) {
     case POINTS:
-        return aft_tables_points(store, out, error);
+        return aft_tables_points(contents->store, out, error);
     case REPLICATIONS:
-        return aft_tables_replications(store, out, error);
+        return aft_tables_replications(contents->store, out, error);
     case RANKING:
-        return aft_tables_ranking(store, ranking, out, error);
+        return aft_tables_ranking(contents->store, contents->ranking, out, error);
     default:
-        return aft_tables_indices(store, out, error);
+        return aft_tables_indices(contents->store, out, error);
     }
-}
-
-static gboolean failed(const char *path, GError **error)
-{
-    g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: cannot write: %s", path, g_strerror(errno));
-    return FALSE;
-}
-
-/* Sees @out, whole, on the disk as @path. */
-static gboolean seal(FILE *out, const char *passing, const char *path, GError **error)
-{
-    gboolean fine = fflush(out) == 0 && fsync(fileno(out)) == 0;
-    fine = fclose(out) == 0 && fine;
-    return (fine && g_rename(passing, path) == 0) || failed(path, error);
-}
-
-static gboolean write_file(File file, AftStore *store, const GPtrArray *ranking,
-                           const char *directory, GError **error)
-{
-    g_autofree char *path = g_build_filename(directory, names[file], NULL);
-    g_autofree char *passing = g_strdup_printf("%s/.%s.part", directory, names[file]);
-    FILE *out = g_fopen(passing, "we");
-    if (out == NULL) {
-        return failed(path, error);
-    }
-    gboolean fine = write_table(file, store, ranking, out, error);
-    if (fine) {
-        fine = seal(out, passing, path, error);
-    } else {
-        fclose(out);
-    }
-    if (!fine) {
-        g_unlink(passing);
-    }
-    return fine;
 }
 
 gboolean aft_tables_write(AftStore *store, const GPtrArray *ranking, const char *directory,
                           GError **error)
 {
-    gboolean fine = TRUE;
     gboolean sobol = g_str_equal(aft_store_identity(store)->design, "sobol");
-    for (File file = 0; fine && file < (sobol ? FILES : INDICES); file++) {
-        fine = write_file(file, store, ranking, directory, error);
+    guint n = sobol ? FILES : INDICES;
+    Contents contents[FILES];
+    AftNewFile files[FILES];
+    char *paths[FILES];
+    for (File file = 0; file < n; file++) {
+        paths[file] = g_build_filename(directory, names[file], NULL);
+        contents[file] = (Contents){file, store, ranking};
+        files[file] = (AftNewFile){paths[file], write_table, &contents[file]};
+    }
+    gboolean fine = aft_files_place(files, n, error);
+    for (File file = 0; file < n; file++) {
+        g_free(paths[file]);
     }
     return fine;
 }

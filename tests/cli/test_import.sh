@@ -162,7 +162,7 @@ silent out
 has err "/nowhere/at/all"
 aft import fio-json "$files/fio-jobs.json" -o /dev/null
 exits 3
-has err "/dev/null: is not a regular file"
+has err "/dev/null: is a device or a pipe, not a file"
 ln -s measured.yaml link.yaml
 aft import fio-json "$files/fio-jobs.json" -o link.yaml
 exits 0

@@ -313,7 +313,7 @@ static void files_are_whole_or_as_they_were(void **state G_GNUC_UNUSED)
     assert_int_equal(g_mkdir(in_the_way, 0777), 0);
     AftExport export = {.result = result};
     assert_false(aft_export_save(aft_export_find("gnuplot"), &export, folder, &error));
-    assert_error(error, AFT_ERROR_FILE, "timeline-events.tsv: is not a regular file");
+    assert_error(error, AFT_ERROR_FILE, "timeline-events.tsv: is a directory, not a file");
     g_autofree char *kept = saved(folder, "timeline.gp");
     assert_string_equal(kept, "old");
     assert_int_equal(empty(folder), 2);

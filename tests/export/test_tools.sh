@@ -187,7 +187,7 @@ exits 3
 has err "/proc/none/metrics.txt: cannot create"
 aft export openmetrics run -o /dev/null
 exits 3
-has err "/dev/null: is not a regular file"
+has err "/dev/null: is a device or a pipe, not a file"
 aft export gnuplot run -o kept.txt
 exits 3
 has err "kept.txt: cannot make the folder"

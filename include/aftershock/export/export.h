@@ -55,8 +55,7 @@ gboolean aft_export_put(const AftExportKind *kind, const AftExport *export, FILE
                         GError **error);
 
 /** Writes @export, which was checked, as @path: the file, or of a kind of several the folder that
- *  they go into, made if missing. Every file is complete under another name before the first takes
- *  its place; what @path links to stays linked.
+ *  they go into, made if missing: all of the files, or none (aft_files_place()).
  *  Returns: FALSE with AFT_ERROR_FILE. */
 gboolean aft_export_save(const AftExportKind *kind, const AftExport *export, const char *path,
                          GError **error);

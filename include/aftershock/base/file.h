@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* file.h - files put in place as one: all of them, or none.
+ *
+ * Every file is complete on its disk under another name before the first takes its place; what was
+ * there is put back when that fails half-way.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdio.h>
+
+/** Sets @error to AFT_ERROR_FILE: "@path: @what: " and what errno means. Returns: FALSE. */
+gboolean aft_file_failed(const char *path, const char *what, GError **error);
+
+/** Writes what a file holds to @stream, and may leave it to others to see whether all of it came
+ *  through. Returns: FALSE with an error, which gets the path in front if it is the stream's. */
+typedef gboolean (*AftFileWriter)(gconstpointer what, FILE *stream, GError **error);
+
+/** Writers of text with an end, and of GBytes. */
+gboolean aft_file_write_text(gconstpointer text, FILE *stream, GError **error);
+gboolean aft_file_write_bytes(gconstpointer bytes, FILE *stream, GError **error);
+
+typedef struct {
+    const char *path;
+    AftFileWriter write;
+    gconstpointer what; /* handed to @write */
+} AftNewFile;
+
+/** Writes the @n files. The first is taken away first and arrives last: one that is there has the
+ *  others. Through a link, what it leads to is replaced; only files are.
+ *  Returns: FALSE with AFT_ERROR_FILE, which names the path, or the error of a writer, and what was
+ *  there before. */
+gboolean aft_files_place(const AftNewFile *files, guint n, GError **error);
+
+/** The same with one file that holds @text. */
+gboolean aft_file_place_text(const char *path, const char *text, GError **error);

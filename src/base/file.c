@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One file on its way to its place. */
+typedef struct {
+    char *target;
+    char *written; /* the complete new file under a passing name; NULL: not there */
+    char *aside;   /* where the old file waits; NULL: there was none */
+    gboolean placed;
+} Passage;
+
+gboolean aft_file_failed(const char *path, const char *what, GError **error)
+{
+    g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: %s: %s", path, what, g_strerror(errno));
+    return FALSE;
+}
+
+gboolean aft_file_write_text(gconstpointer text, FILE *stream, GError **error G_GNUC_UNUSED)
+{
+    fwrite(text, 1, strlen(text), stream);
+    return TRUE;
+}
+
+gboolean aft_file_write_bytes(gconstpointer bytes, FILE *stream, GError **error G_GNUC_UNUSED)
+{
+    gsize length;
+    gconstpointer data = g_bytes_get_data((GBytes *)bytes, &length);
+    fwrite(data, 1, length, stream);
+    return TRUE;
+}
+
+/* Follows the links of @path. A device or a folder in the place of a file is there for something
+ * else. Returns: (transfer full) (nullable). */
+static char *target_of(const char *path, GError **error)
+{
+    if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: is %s, not a file", path,
+                    g_file_test(path, G_FILE_TEST_IS_DIR) ? "a directory" : "a device or a pipe");
+        return NULL;
+    }
+    char *real = realpath(path, NULL);
+    char *target = g_strdup(real != NULL ? real : path);
+    free(real);
+    return target;
+}
+
+/* Returns: (transfer full) (nullable): an empty file beside @target, called @ret_path (transfer
+ * full) for now. */
+static FILE *open_beside(const char *target, char **ret_path)
+{
+    g_autofree char *directory = g_path_get_dirname(target);
+    g_autofree char *name = g_path_get_basename(target);
+    g_autofree char *path = g_strdup_printf("%s/.%s.XXXXXX", directory, name);
+    int fd = g_mkstemp_full(path, O_WRONLY | O_CLOEXEC, 0666);
+    if (fd < 0) {
+        return NULL;
+    }
+    FILE *stream = fdopen(fd, "w");
+    if (stream == NULL) {
+        close(fd);
+        g_unlink(path);
+        return NULL;
+    }
+    *ret_path = g_steal_pointer(&path);
+    return stream;
+}
+
+/* Sees all that @stream was given on its disk. Returns: FALSE with errno. */
+static gboolean settle(FILE *stream)
+{
+    return fflush(stream) == 0 && !ferror(stream) && fsync(fileno(stream)) == 0;
+}
+
+static gboolean write_beside(Passage *passage, const AftNewFile *file, GError **error)
+{
+    FILE *stream = open_beside(passage->target, &passage->written);
+    if (stream == NULL) {
+        return aft_file_failed(file->path, "cannot create", error);
+    }
+    gboolean told = file->write(file->what, stream, error);
+    gboolean settled = told && settle(stream);
+    int cause = errno;
+    if (!told && ferror(stream)) {
+        g_prefix_error(error, "%s: ", file->path);
+    }
+    if (fclose(stream) != 0 && settled) {
+        settled = FALSE;
+        cause = errno;
+    }
+    errno = cause;
+    return settled || (told && aft_file_failed(file->path, "cannot write", error));
+}
+
+static gboolean move_old_aside(Passage *passage, GError **error)
+{
+    if (!g_file_test(passage->target, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK)) {
+        return TRUE;
+    }
+    g_autofree char *aside = g_strconcat(passage->written, ".old", NULL);
+    if (g_rename(passage->target, aside) != 0) {
+        return aft_file_failed(passage->target, "cannot replace", error);
+    }
+    passage->aside = g_steal_pointer(&aside);
+    return TRUE;
+}
+
+static gboolean place(Passage *passage, GError **error)
+{
+    if (g_rename(passage->written, passage->target) != 0) {
+        return aft_file_failed(passage->target, "cannot rename into place", error);
+    }
+    g_clear_pointer(&passage->written, g_free);
+    passage->placed = TRUE;
+    return TRUE;
+}
+
+/* One alone takes the place of the old one at once. */
+static gboolean place_all(Passage *passages, guint n, GError **error)
+{
+    for (guint i = 0; n > 1 && i < n; i++) {
+        if (!move_old_aside(&passages[i], error)) {
+            return FALSE;
+        }
+    }
+    for (guint i = n; i-- > 0;) {
+        if (!place(&passages[i], error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean write_set(Passage *passages, const AftNewFile *files, guint n, GError **error)
+{
+    for (guint i = 0; i < n; i++) {
+        passages[i].target = target_of(files[i].path, error);
+        if (passages[i].target == NULL || !write_beside(&passages[i], &files[i], error)) {
+            return FALSE;
+        }
+    }
+    return place_all(passages, n, error);
+}
+
+/* Puts the old file back; @error, which is set, tells where it is if it cannot. */
+static void put_back(Passage *passage, GError **error)
+{
+    if (passage->placed) {
+        g_unlink(passage->target);
+    }
+    if (passage->aside != NULL && g_rename(passage->aside, passage->target) != 0) {
+        g_prefix_error(error, "%s: what was there is now %s: ", passage->target, passage->aside);
+    }
+}
+
+/* Leaves the old set when @done is FALSE, the new one otherwise, and nothing else. */
+static void finish(Passage *passages, guint n, gboolean done, GError **error)
+{
+    for (guint i = n; i-- > 0;) {
+        Passage *passage = &passages[i];
+        if (passage->written != NULL) {
+            g_unlink(passage->written);
+        }
+        if (!done) {
+            put_back(passage, error);
+        } else if (passage->aside != NULL) {
+            g_unlink(passage->aside);
+        }
+    }
+}
+
+static void sync_directory(const char *directory)
+{
+    int fd = g_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (fd >= 0) {
+        fsync(fd); /* the names; some file systems have no such thing, and lose nothing by it */
+        close(fd);
+    }
+}
+
+/* Sees the names of the files on their disk. */
+static void sync_names(const Passage *passages, guint n)
+{
+    g_autofree char *last = NULL;
+    for (guint i = 0; i < n && passages[i].target != NULL; i++) {
+        g_autofree char *directory = g_path_get_dirname(passages[i].target);
+        if (g_strcmp0(directory, last) != 0) {
+            sync_directory(directory);
+        }
+        g_free(last);
+        last = g_steal_pointer(&directory);
+    }
+}
+
+static void passages_free(Passage *passages, guint n)
+{
+    for (guint i = 0; i < n; i++) {
+        g_free(passages[i].target);
+        g_free(passages[i].written);
+        g_free(passages[i].aside);
+    }
+    g_free(passages);
+}
+
+gboolean aft_files_place(const AftNewFile *files, guint n, GError **error)
+{
+    Passage *passages = g_new0(Passage, MAX(n, 1));
+    gboolean done = write_set(passages, files, n, error);
+    finish(passages, n, done, error);
+    sync_names(passages, n);
+    passages_free(passages, n);
+    return done;
+}
+
+gboolean aft_file_place_text(const char *path, const char *text, GError **error)
+{
+    const AftNewFile file = {path, aft_file_write_text, text};
+    return aft_files_place(&file, 1, error);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <aftershock/base/file.h>
+
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <test.h>
+#include <unistd.h>
+
+/* A folder with "old", and paths of what is or may be in it. */
+typedef struct {
+    char *folder, *old, *new, *pipe, *beyond;
+} Place;
+
+static int begin(void **state)
+{
+    Place *place = g_new(Place, 1);
+    place->folder = g_dir_make_tmp("aftershock-XXXXXX", NULL);
+    place->old = g_build_filename(place->folder, "old", NULL);
+    place->new = g_build_filename(place->folder, "new", NULL);
+    place->pipe = g_build_filename(place->folder, "pipe", NULL);
+    place->beyond = g_build_filename(place->folder, "nowhere", "file", NULL);
+    *state = place;
+    return g_file_set_contents(place->old, "before", -1, NULL) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    Place *place = *state;
+    char *const paths[] = {place->old, place->new, place->pipe, place->beyond, place->folder};
+    for (guint i = 0; i < G_N_ELEMENTS(paths); i++) {
+        g_remove(paths[i]);
+        g_free(paths[i]);
+    }
+    g_free(place);
+    return 0;
+}
+
+static void assert_content(const char *path, const char *expected)
+{
+    g_autofree char *text = NULL;
+    assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    assert_string_equal(text, expected);
+}
+
+static guint entries(const char *path)
+{
+    g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
+    guint n = 0;
+    while (g_dir_read_name(directory) != NULL) {
+        n++;
+    }
+    return n;
+}
+
+static void all_files_arrive_with_all_their_bytes(void **state)
+{
+    const Place *place = *state;
+    g_autoptr(GBytes) three = g_bytes_new_static("a\0b", 3);
+    const AftNewFile files[] = {{place->old, aft_file_write_text, "after"},
+                                {place->new, aft_file_write_bytes, three}};
+    assert_true(aft_files_place(files, 2, NULL));
+    assert_content(place->old, "after");
+    g_autofree char *bytes = NULL;
+    gsize length = 0;
+    assert_true(g_file_get_contents(place->new, &bytes, &length, NULL));
+    assert_int_equal(length, 3);
+    assert_memory_equal(bytes, "a\0b", 3);
+    assert_int_equal(entries(place->folder), 2);
+}
+
+static void when_one_cannot_arrive_none_does(void **state)
+{
+    const Place *place = *state;
+    const AftNewFile files[] = {{place->old, aft_file_write_text, "after"},
+                                {place->new, aft_file_write_text, "x"},
+                                {place->beyond, aft_file_write_text, "y"}};
+    g_autoptr(GError) error = NULL;
+    assert_false(aft_files_place(files, 3, &error));
+    assert_error(error, AFT_ERROR_FILE, "nowhere/file: cannot create");
+    assert_content(place->old, "before");
+    assert_int_equal(entries(place->folder), 1);
+}
+
+static void devices_pipes_and_folders_are_not_replaced(void **state)
+{
+    const Place *place = *state;
+    assert_int_equal(mkfifo(place->pipe, 0600), 0);
+    const AftNewFile files[] = {{place->old, aft_file_write_text, "after"},
+                                {place->pipe, aft_file_write_text, "x"}};
+    g_autoptr(GError) error = NULL;
+    assert_false(aft_files_place(files, 2, &error));
+    assert_error(error, AFT_ERROR_FILE, "pipe: is a device or a pipe, not a file");
+    assert_content(place->old, "before");
+    g_autoptr(GError) another = NULL;
+    assert_false(aft_file_place_text(place->folder, "x", &another));
+    assert_error(another, AFT_ERROR_FILE, "is a directory");
+}
+
+static void what_a_link_leads_to_is_replaced(void **state)
+{
+    const Place *place = *state;
+    assert_int_equal(symlink("old", place->new), 0);
+    assert_true(aft_file_place_text(place->new, "after", NULL));
+    assert_true(g_file_test(place->new, G_FILE_TEST_IS_SYMLINK));
+    assert_content(place->old, "after");
+    assert_int_equal(entries(place->folder), 2);
+}
+
+/* An AftFileWriter: a file that is swept away from the folder @what while it is written. */
+static gboolean write_in_vain(gconstpointer what, FILE *stream G_GNUC_UNUSED,
+                              GError **error G_GNUC_UNUSED)
+{
+    g_autoptr(GDir) directory = g_dir_open(what, 0, NULL);
+    for (const char *name = g_dir_read_name(directory); name != NULL;
+         name = g_dir_read_name(directory)) {
+        g_autofree char *path = g_build_filename(what, name, NULL);
+        if (g_str_has_prefix(name, ".new.")) {
+            g_unlink(path);
+        }
+    }
+    return TRUE;
+}
+
+static void what_was_taken_away_comes_back(void **state)
+{
+    const Place *place = *state;
+    const AftNewFile files[] = {{place->old, aft_file_write_text, "after"},
+                                {place->new, write_in_vain, place->folder}};
+    g_autoptr(GError) error = NULL;
+    assert_false(aft_files_place(files, 2, &error));
+    assert_error(error, AFT_ERROR_FILE, "new: cannot rename into place");
+    assert_content(place->old, "before");
+    assert_int_equal(entries(place->folder), 1);
+}
+
+/* An AftFileWriter that finds out for itself. */
+static gboolean write_and_look(gconstpointer what, FILE *stream, GError **error)
+{
+    if (fputs(what, stream) < 0 || fflush(stream) != 0) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "cannot write a line");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static void a_disk_that_is_full_is_told_with_the_path(void **state)
+{
+    const Place *place = *state;
+    struct rlimit usual;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    const struct rlimit small = {2, usual.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    g_autoptr(GError) error = NULL, another = NULL;
+    gboolean placed = aft_file_place_text(place->old, "after", &error);
+    const AftNewFile looking = {place->old, write_and_look, "after"};
+    gboolean placed_looking = aft_files_place(&looking, 1, &another);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
+    assert_false(placed || placed_looking);
+    assert_error(error, AFT_ERROR_FILE, "old: cannot write: File too large");
+    assert_error(another, AFT_ERROR_FILE, "old: cannot write a line");
+    assert_content(place->old, "before");
+    assert_int_equal(entries(place->folder), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(all_files_arrive_with_all_their_bytes, begin, end),
+        cmocka_unit_test_setup_teardown(when_one_cannot_arrive_none_does, begin, end),
+        cmocka_unit_test_setup_teardown(devices_pipes_and_folders_are_not_replaced, begin, end),
+        cmocka_unit_test_setup_teardown(what_a_link_leads_to_is_replaced, begin, end),
+        cmocka_unit_test_setup_teardown(what_was_taken_away_comes_back, begin, end),
+        cmocka_unit_test_setup_teardown(a_disk_that_is_full_is_told_with_the_path, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
