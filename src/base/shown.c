@@ -36,6 +36,16 @@ char *aft_shown_text(const char *text, const char *kept)
     return g_string_free(shown, FALSE);
 }
 
+char *aft_shown_start(const char *text, guint most)
+{
+    g_autofree char *valid = g_utf8_make_valid(text != NULL ? text : "", -1);
+    if (g_utf8_strlen(valid, -1) <= (glong)most) {
+        return g_steal_pointer(&valid);
+    }
+    g_autofree char *start = g_utf8_substring(valid, 0, (glong)most);
+    return g_strconcat(start, "…", NULL);
+}
+
 char *aft_shown_cut(const char *text, guint columns)
 {
     const char *end = text;

@@ -4,25 +4,10 @@
 #pragma once
 
 #include <aftershock/report/picture.h>
+#include <aftershock/result/palette.h>
 
 #include <cairo.h>
 #include <pango/pango.h>
-
-/* The inks of page.css, in the light. */
-typedef enum {
-    AFT_INK_TEXT,
-    AFT_INK_MUTED,
-    AFT_INK_RULE,
-    AFT_INK_GRID,
-    AFT_INK_GOOD,
-    AFT_INK_BAD,
-    AFT_INK_NOTICE,
-    AFT_INK_LINES,                      /* the first of AFT_LINE_INKS */
-    AFT_INK_PHASES = AFT_INK_LINES + 8, /* the first of AFT_PHASES, by AftPhase */
-    AFT_INKS = AFT_INK_PHASES + AFT_PHASES
-} AftInk;
-
-enum { AFT_LINE_INKS = 8 };
 
 typedef struct {
     cairo_t *cairo;

@@ -4,6 +4,7 @@
 #include "kinds.h"
 
 #include <aftershock/result/csv.h>
+#include <aftershock/result/palette.h>
 
 #include <math.h>
 
@@ -20,7 +21,9 @@ enum { MOST_LINES = 6, PANELS = 5 };
 
 typedef struct {
     gsize offset;
-    const char *column, *title, *style;
+    const char *column, *title;
+    guint ink;
+    gboolean dashed;
 } Line;
 
 typedef struct {
@@ -29,35 +32,36 @@ typedef struct {
     Line lines[MOST_LINES];
 } Panel;
 
-#define READ   "linecolor rgb \"#1f5fbf\""
-#define WRITE  "linecolor rgb \"#c2470a\""
-#define DASHED " dashtype (8,4)"
-#define THIRD  "linecolor rgb \"#17794a\""
-#define FOURTH "linecolor rgb \"#8a3fa8\""
-#define FIFTH  "linecolor rgb \"#806300\""
-#define SIXTH  "linecolor rgb \"#0b7480\""
-#define LINE(m, t, s)                                         \
-    {                                                         \
-        G_STRUCT_OFFSET(AftTraceRow, m), G_STRINGIFY(m), t, s \
+/* Inks of lines: reads and writes have those of the page of a report. Between the last two is one
+ * that is too near to that of writes for lines this thin. */
+enum { READ, WRITE, THIRD, FOURTH, FIFTH, SIXTH = FIFTH + 2 };
+
+#define LINE(m, t, ink)                                                \
+    {                                                                  \
+        G_STRUCT_OFFSET(AftTraceRow, m), G_STRINGIFY(m), t, ink, FALSE \
+    }
+#define DASHED(m, t, ink)                                             \
+    {                                                                 \
+        G_STRUCT_OFFSET(AftTraceRow, m), G_STRINGIFY(m), t, ink, TRUE \
     }
 
 static const Panel panels[PANELS] = {
     {"IOPS", "1", {LINE(read_iops, "read", READ), LINE(write_iops, "write", WRITE)}},
     {"latency, ms",
      "1",
-     {LINE(read_mean_ms, "read mean", READ), LINE(read_p99_ms, "read p99", READ DASHED),
-      LINE(write_mean_ms, "write mean", WRITE), LINE(write_p99_ms, "write p99", WRITE DASHED)}},
+     {LINE(read_mean_ms, "read mean", READ), DASHED(read_p99_ms, "read p99", READ),
+      LINE(write_mean_ms, "write mean", WRITE), DASHED(write_p99_ms, "write p99", WRITE)}},
     {"owed I/Os", "1", {LINE(owed_ios, "owed", READ)}},
     {"background, MB/s",
      "1",
      {LINE(rebuild_mb_per_s, "rebuild", WRITE), LINE(rebalance_mb_per_s, "rebalance", READ),
       LINE(convert_mb_per_s, "convert", FOURTH), LINE(encode_mb_per_s, "encode", FIFTH),
-      LINE(scrub_mb_per_s, "scrub", SIXTH), LINE(destage_mb_per_s, "destage", THIRD DASHED)}},
+      LINE(scrub_mb_per_s, "scrub", SIXTH), DASHED(destage_mb_per_s, "destage", THIRD)}},
     {"utilization, %",
      "100",
      {LINE(controller_util, "controllers", READ), LINE(nic_util, "network", THIRD),
       LINE(cache_util, "caches", FOURTH), LINE(capacity_util, "capacity", WRITE),
-      LINE(buffer_fill, "buffer fill", FIFTH DASHED)}},
+      DASHED(buffer_fill, "buffer fill", FIFTH)}},
 };
 
 /* What is drawn, looked up once. */
@@ -131,8 +135,10 @@ static void write_lines(const Drawing *drawing, AftOut *out, guint panel)
         if (drawing->most[panel][i] > 0.0) {
             aft_out_format(out,
                            "%strace using (column(\"time_s\") / unit):(column(\"%s\") * %s) \\\n"
-                           "    with lines linewidth 1.5 %s title \"%s\"",
-                           before, line->column, panels[panel].scale, line->style, line->title);
+                           "    with lines linewidth 1.5 linecolor rgb \"#%06x\"%s title \"%s\"",
+                           before, line->column, panels[panel].scale,
+                           aft_ink_colour(AFT_INK_LINES + line->ink),
+                           line->dashed ? " dashtype (8,4)" : "", line->title);
             before = ", \\\n  ";
         }
     }
@@ -159,8 +165,9 @@ static void write_strip(const Drawing *drawing, AftOut *out)
     }
     aft_out_add(out, "\n"
                      "set datafile separator comma\nunset label 1\nset border 3\n"
-                     "set grid ytics front linetype 1 linewidth 0.3 linecolor rgb \"#b5bbc2\"\n"
-                     "set key at screen 0.86, graph 1 left top Left reverse samplen 2\n"
+                     "set grid ytics front linetype 1 linewidth 0.3 linecolor rgb \"");
+    aft_out_format(out, "#%06x\"\n", aft_ink_colour(AFT_INK_RULE));
+    aft_out_add(out, "set key at screen 0.86, graph 1 left top Left reverse samplen 2\n"
                      "set ytics nomirror\nset yrange [0:*]\n");
 }
 

@@ -2,20 +2,13 @@
 #include "gnuplot_parts.h"
 #include "gnuplot_text.h"
 
+#include <aftershock/result/palette.h>
+
 enum {
     ROWS = 5,          /* of texts, one above the other */
     LETTER = 7,        /* pixels */
     MOST_BANDS = 2000, /* the others are too narrow to be seen, all the more when they are many */
     MOST_MARKS = 2000
-};
-
-/* As in the page of a report. */
-static const char *const colours[AFT_PHASES] = {
-    [AFT_PHASE_REBUILD] = "#fbe2bf",   [AFT_PHASE_FAILED] = "#f7d3d0",
-    [AFT_PHASE_REBALANCE] = "#d3e3f8", [AFT_PHASE_CATCHUP] = "#e6dbf6",
-    [AFT_PHASE_EVACUATE] = "#d0ecec",  [AFT_PHASE_CONVERT] = "#f5d9ea",
-    [AFT_PHASE_ENCODE] = "#ece7be",    [AFT_PHASE_SCRUB] = "#e3e3e3",
-    [AFT_PHASE_STEADY] = "#e2efe5",
 };
 
 AftTimeUnit aft_gnuplot_time_unit(double end_s)
@@ -48,8 +41,8 @@ static void add_band(const AftExport *export, AftOut *out, const AftPhaseRow *ro
     add_time(out, export, row->start_s);
     aft_out_add(out, ", graph 0 to ");
     add_time(out, export, row->start_s + row->duration_s);
-    aft_out_format(out, ", graph 1 behind fillcolor rgb \"%s\" fillstyle solid noborder\n",
-                   colours[row->phase]);
+    aft_out_format(out, ", graph 1 behind fillcolor rgb \"#%06x\" fillstyle solid noborder\n",
+                   aft_ink_colour(AFT_INK_PHASES + row->phase));
 }
 
 void aft_gnuplot_bands(const AftExport *export, AftOut *out)
@@ -89,7 +82,8 @@ void aft_gnuplot_marks(const AftExport *export, AftOut *out)
             add_time(out, export, time_s);
             aft_out_add(out, ", graph 0 to ");
             add_time(out, export, time_s);
-            aft_out_add(out, ", graph 1 nohead front dashtype 3 linecolor rgb \"#545c66\"\n");
+            aft_out_format(out, ", graph 1 nohead front dashtype 3 linecolor rgb \"#%06x\"\n",
+                           aft_ink_colour(AFT_INK_MUTED));
         }
     }
 }

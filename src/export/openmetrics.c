@@ -2,22 +2,12 @@
 #include "kinds.h"
 #include "openmetrics_parts.h"
 
-#define OF(member) G_STRUCT_OFFSET(AftTraceRow, member)
-#define PLAIN(member)                \
-    {                                \
-        OF(member), NULL, NULL, NULL \
-    }
-#define NAMED(member, label, text)    \
-    {                                 \
-        OF(member), label, text, NULL \
-    }
-#define OP(member, op)             \
-    {                              \
-        OF(member), "op", op, NULL \
-    }
-#define QUANTILE(member, op, share) \
-    {                               \
-        OF(member), "op", op, share \
+#define PLAIN(member)              AFT_FAMILY_PLAIN(AftTraceRow, member)
+#define NAMED(member, label, text) AFT_FAMILY_NAMED(AftTraceRow, member, label, text)
+#define OP(member, op)             NAMED(member, "op", op)
+#define QUANTILE(member, op, share)                           \
+    {                                                         \
+        G_STRUCT_OFFSET(AftTraceRow, member), "op", op, share \
     }
 
 static const AftMetricFamily traced[] = {

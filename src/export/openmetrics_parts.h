@@ -15,6 +15,16 @@ typedef struct {
     const char *quantile;     /* (nullable) */
 } AftFamilyColumn;
 
+/** Columns of rows that are a @type. */
+#define AFT_FAMILY_PLAIN(type, member)                  \
+    {                                                   \
+        G_STRUCT_OFFSET(type, member), NULL, NULL, NULL \
+    }
+#define AFT_FAMILY_NAMED(type, member, label, text)      \
+    {                                                    \
+        G_STRUCT_OFFSET(type, member), label, text, NULL \
+    }
+
 typedef struct {
     AftFamily family;
     double scale;    /* a cell times this is in the unit */

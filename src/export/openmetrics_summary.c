@@ -3,15 +3,8 @@
 
 #include <string.h>
 
-#define OF(member) G_STRUCT_OFFSET(AftPhaseRow, member)
-#define PLAIN(member)                \
-    {                                \
-        OF(member), NULL, NULL, NULL \
-    }
-#define NAMED(member, label, text)    \
-    {                                 \
-        OF(member), label, text, NULL \
-    }
+#define PLAIN(member)              AFT_FAMILY_PLAIN(AftPhaseRow, member)
+#define NAMED(member, label, text) AFT_FAMILY_NAMED(AftPhaseRow, member, label, text)
 
 static const AftMetricFamily summed[] = {
     {{"phase_duration", "seconds", "How long the phase lasted."}, 1.0, TRUE, {PLAIN(duration_s)}},

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "grid.h"
 
-#include "page_frame.h"
-
 #include <aftershock/base/shown.h>
+
 #include <string.h>
 
 enum { LONGEST_CELL = 100 }; /* characters of one in HTML, whatever a file says */
@@ -319,7 +318,7 @@ void aft_grid_append_markdown(const AftGrid *grid, GString *out)
 /* A title that spans a tight column too. */
 static void append_html_title(GString *out, const char *title, guint span, const char *kind)
 {
-    g_autofree char *cut = aft_page_cut(title, LONGEST_CELL);
+    g_autofree char *cut = aft_shown_start(title, LONGEST_CELL);
     g_autofree char *escaped = g_markup_escape_text(cut, -1);
     g_string_append_printf(out, "<th scope=\"%s\" colspan=\"%u\"%s>%s</th>",
                            span > 1 ? "colgroup" : "col", span, kind, escaped);
@@ -376,7 +375,7 @@ static void append_html_cell(GString *out, const Column *column, const Cell *cel
                                           [AFT_TINT_GOOD] = " good",
                                           [AFT_TINT_BAD] = " bad",
                                           [AFT_TINT_NOTICE] = " notice"};
-    g_autofree char *cut = aft_page_cut(cell->text, LONGEST_CELL);
+    g_autofree char *cut = aft_shown_start(cell->text, LONGEST_CELL);
     g_autofree char *escaped = g_markup_escape_text(cut, -1);
     gboolean head = cell->tint == AFT_TINT_STRONG;
     const char *where = column->spec.tight ? "tight" : column->spec.right ? "number" : "text";

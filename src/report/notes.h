@@ -3,9 +3,8 @@
  * intervals that stayed wide, and how much was simulated. */
 #pragma once
 
-#include "grid.h"
-
-#include <aftershock/report/picture.h>
+#include <aftershock/report/table.h>
+#include <aftershock/result/result.h>
 
 /** Returns: (transfer full): AftNote elements, in the order to show them. */
 GPtrArray *aft_notes_new(const AftResult *result);

@@ -1,31 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page_frame.h"
 
+#include <aftershock/base/shown.h>
+
 #include <page-resources.h> /* made of page/ when building */
 #include <string.h>
 
 #define RESOURCES "/aftershock/page/"
 
-enum { LONGEST_TEXT = 400 }; /* characters */
-
-char *aft_page_cut(const char *text, guint most)
-{
-    g_autofree char *valid = g_utf8_make_valid(text != NULL ? text : "", -1);
-    if (g_utf8_strlen(valid, -1) <= (glong)most) {
-        return g_steal_pointer(&valid);
-    }
-    g_autofree char *start = g_utf8_substring(valid, 0, (glong)most);
-    return g_strconcat(start, "…", NULL);
-}
-
-char *aft_page_clean(const char *text)
-{
-    return aft_page_cut(text, LONGEST_TEXT);
-}
-
 void aft_page_append_text(GString *html, const char *text)
 {
-    g_autofree char *clean = aft_page_clean(text);
+    g_autofree char *clean = aft_shown_start(text, AFT_SHOWN_MOST);
     g_autofree char *escaped = g_markup_escape_text(clean, -1);
     g_string_append(html, escaped);
 }

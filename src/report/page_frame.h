@@ -20,9 +20,3 @@ char *aft_page_frame(const AftPageFrame *frame);
 
 /** Appends @text (nullable) escaped, as UTF-8 whatever it was, and cut where it is very long. */
 void aft_page_append_text(GString *html, const char *text);
-
-/** @text (nullable) as it can be shown: UTF-8, of bounded length. Returns: (transfer full). */
-char *aft_page_clean(const char *text);
-
-/** The same of @most characters. Returns: (transfer full). */
-char *aft_page_cut(const char *text, guint most);

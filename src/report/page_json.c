@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "page_json.h"
 
-#include "page_frame.h"
+#include <aftershock/base/shown.h>
 
 #include <json-glib/json-glib.h>
 #include <math.h>
 
 void aft_page_json_text(GString *json, const char *text, guint most)
 {
-    g_autofree char *clean = aft_page_cut(text, most);
+    g_autofree char *clean = aft_shown_start(text, most);
     g_autoptr(JsonNode) node = json_node_init_string(json_node_alloc(), clean);
     g_autofree char *quoted = json_to_string(node, FALSE);
     g_auto(GStrv) parts = g_strsplit(quoted, "<", -1);

@@ -2,11 +2,13 @@
 #include "lines.h"
 #include "page_parts.h"
 
+#include <aftershock/base/shown.h>
+
 char **aft_page_labels(const AftResult *const *results, guint n)
 {
     char **labels = g_new0(char *, n + 1);
     for (guint i = 0; i < n; i++) {
-        g_autofree char *label = aft_page_clean(results[i]->label);
+        g_autofree char *label = aft_shown_start(results[i]->label, AFT_SHOWN_MOST);
         gboolean plain = *label != '\0' && !g_strv_contains((const char *const *)labels, label);
         for (guint number = i + 1; !plain && labels[i] == NULL; number++) {
             g_autofree char *other =
@@ -35,6 +37,6 @@ char *aft_page_title(const AftPageResults *page)
         return g_strjoinv(", ", (char **)page->labels);
     }
     const char *name = page->results[0]->scenario;
-    g_autofree char *clean = aft_page_clean(name);
+    g_autofree char *clean = aft_shown_start(name, AFT_SHOWN_MOST);
     return page->n == 1 ? aft_lines_headline(clean, page->labels[0]) : g_steal_pointer(&clean);
 }

@@ -5,6 +5,8 @@
 #include "human.h"
 #include "page_parts.h"
 
+#include <aftershock/base/shown.h>
+
 #include <math.h>
 
 enum {
@@ -17,7 +19,7 @@ enum {
 
 static void append_cut(GString *html, const char *text)
 {
-    g_autofree char *cut = aft_page_cut(text, NAME);
+    g_autofree char *cut = aft_shown_start(text, NAME);
     aft_page_append_text(html, cut);
 }
 
@@ -63,7 +65,7 @@ static void append_bars(GString *html, const AftComparedCell *compared)
     const AftReferenceCell *cell = compared->cell;
     double share = compared->simulated.value / cell->value;
     g_autofree char *text = describe(compared);
-    g_autofree char *cut = aft_page_cut(text, 2 * NAME);
+    g_autofree char *cut = aft_shown_start(text, 2 * NAME);
     g_autofree char *escaped = g_markup_escape_text(cut, -1);
     g_string_append_printf(html,
                            "<svg class=\"bars\" width=\"%d\" height=\"26\" role=\"img\" "

@@ -9,6 +9,7 @@
 #include "picture_charts.h"
 
 #include <aftershock/base/error.h>
+#include <aftershock/base/shown.h>
 
 #include <math.h>
 
@@ -80,8 +81,8 @@ static guint weight_of(const char *event)
 /* "fail node 2". Returns: (transfer full). */
 static char *mark_text(const AftEventRow *row)
 {
-    g_autofree char *event = aft_page_clean(row->event);
-    g_autofree char *subject = aft_page_clean(row->subject);
+    g_autofree char *event = aft_shown_start(row->event, AFT_SHOWN_MOST);
+    g_autofree char *subject = aft_shown_start(row->subject, AFT_SHOWN_MOST);
     gboolean all = *subject == '\0' || g_str_equal(subject, "cluster");
     return all ? g_steal_pointer(&event) : g_strconcat(event, " ", subject, NULL);
 }
@@ -171,8 +172,8 @@ static void add_remarks(AftPicture *picture, const AftPageResults *page, guint r
 static char *origin_of(const AftPageResults *page)
 {
     const AftResult *result = page->results[0];
-    g_autofree char *version = aft_page_clean(result->version);
-    g_autofree char *fidelity = aft_page_clean(result->fidelity);
+    g_autofree char *version = aft_shown_start(result->version, AFT_SHOWN_MOST);
+    g_autofree char *fidelity = aft_shown_start(result->fidelity, AFT_SHOWN_MOST);
     GString *text = g_string_new("Aftershock ");
     g_string_append(text, version);
     if (page->n == 1) {

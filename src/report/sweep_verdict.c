@@ -4,6 +4,8 @@
 #include "ranking_grid.h"
 #include "sweep_parts.h"
 
+#include <aftershock/base/shown.h>
+
 #include <math.h>
 
 enum { MOST_RANKED = 20, REASON = 200 };
@@ -140,7 +142,7 @@ static void append_troubles(GString *html, const AftSweptLook *look)
                                " of %" G_GUINT64_FORMAT " runs, and are in no figure:",
                                look->failed, all);
         for (guint i = 0; i < AFT_SWEPT_REASONS && look->reasons[i] != NULL; i++) {
-            g_autofree char *cut = aft_page_cut(look->reasons[i], REASON);
+            g_autofree char *cut = aft_shown_start(look->reasons[i], REASON);
             g_string_append(html, i > 0 ? "; " : " ");
             aft_page_append_text(html, cut);
         }

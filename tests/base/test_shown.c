@@ -61,6 +61,22 @@ static void a_cut_splits_no_character(void **state)
     }
 }
 
+static void what_is_too_long_ends_in_dots(void **state)
+{
+    (void)state;
+    const struct {
+        const char *text, *expected;
+        guint most;
+    } starts[] = {{NULL, "", 3},
+                  {"abc", "abc", 3},
+                  {"a\346\227\245cd", "a\346\227\245c\342\200\246", 3},
+                  {"a\377", "a\357\277\275", 3}};
+    for (guint i = 0; i < G_N_ELEMENTS(starts); i++) {
+        g_autofree char *start = aft_shown_start(starts[i].text, starts[i].most);
+        assert_string_equal(start, starts[i].expected);
+    }
+}
+
 static void ascii_comes_near(void **state)
 {
     (void)state;
@@ -88,6 +104,7 @@ int main(void)
         cmocka_unit_test(what_people_write_is_shown),
         cmocka_unit_test(width_is_in_columns),
         cmocka_unit_test(a_cut_splits_no_character),
+        cmocka_unit_test(what_is_too_long_ends_in_dots),
         cmocka_unit_test(ascii_comes_near),
         cmocka_unit_test(ascii_can_keep_columns),
     };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <aftershock/report/page_beside.h>
 #include <aftershock/result/columns.h>
+#include <aftershock/result/palette.h>
 
 #include <json-glib/json-glib.h>
 #include <test.h>
@@ -385,6 +386,41 @@ static void figures_stand_beside_the_published(void **state)
     assert_non_null(strstr(page, "<path class=\"beyond\"")); /* twice as long as the published */
 }
 
+/* The style of the page, where the light comes before the dark. */
+static void assert_ink(const char *style, const char *name, AftInk ink)
+{
+    g_autofree char *expected = g_strdup_printf("--%s: #%06x;", name, aft_ink_colour(ink));
+    const char *dark = strstr(style, "prefers-color-scheme: dark");
+    const char *found = strstr(style, expected);
+    if (found == NULL || found > dark) {
+        fail_msg("the page does not have %s", expected);
+    }
+}
+
+static void inks_are_those_of_the_pictures(void **state)
+{
+    (void)state;
+    g_autoptr(AftResult) result = example("one");
+    g_autofree char *page = page_of(result);
+    const char *const texts[] = {[AFT_INK_TEXT] = "text",
+                                 [AFT_INK_MUTED] = "muted",
+                                 [AFT_INK_GOOD] = "good",
+                                 [AFT_INK_BAD] = "bad",
+                                 [AFT_INK_NOTICE] = "notice"};
+    for (AftInk ink = 0; ink < G_N_ELEMENTS(texts); ink++) {
+        if (texts[ink] != NULL) {
+            assert_ink(page, texts[ink], ink);
+        }
+    }
+    for (guint i = 0; i < AFT_LINE_INKS; i++) {
+        g_autofree char *name = g_strdup_printf("line-%u", i + 1);
+        assert_ink(page, name, AFT_INK_LINES + i);
+    }
+    for (AftPhase phase = 0; phase < AFT_PHASES; phase++) {
+        assert_ink(page, aft_phase_name(phase), AFT_INK_PHASES + phase);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +437,7 @@ int main(void)
         cmocka_unit_test(latencies_become_percentiles),
         cmocka_unit_test(hostile_texts_do_not_swell_the_page),
         cmocka_unit_test(figures_stand_beside_the_published),
+        cmocka_unit_test(inks_are_those_of_the_pictures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

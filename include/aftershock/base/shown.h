@@ -9,6 +9,9 @@
 
 #include <glib.h>
 
+/** Characters of a name or a text of others that are enough to know it by. */
+enum { AFT_SHOWN_MOST = 400 };
+
 /** Whether @c prints, if only as a mark on the character before it: no control, no mark of
  *  direction, no end of a line. */
 gboolean aft_char_is_shown(gunichar c);
@@ -19,6 +22,10 @@ guint aft_shown_columns(const char *text);
 /** @text as valid UTF-8 in which "?" stands for all that is not shown, but for the characters in
  *  @kept (ASCII): "", "\n". Returns: (transfer full). */
 char *aft_shown_text(const char *text, const char *kept);
+
+/** The beginning of @text (nullable) as valid UTF-8: at most @most characters, and then "…" where
+ *  there are more. Returns: (transfer full). */
+char *aft_shown_start(const char *text, guint most);
 
 /** The first @columns columns of @text (UTF-8). Returns: (transfer full). */
 char *aft_shown_cut(const char *text, guint columns);

@@ -10,13 +10,6 @@
 #include <aftershock/report/table.h>
 #include <aftershock/result/result.h>
 
-/** A label and what it says. */
-typedef struct {
-    const char *label; /* static */
-    char *text;
-    AftTint tint; /* of the label; NONE: as all labels */
-} AftNote;
-
 /** A stretch of time that has a name. */
 typedef struct {
     AftPhase phase;

@@ -17,6 +17,13 @@ typedef enum {
     AFT_TINT_NOTICE
 } AftTint;
 
+/** A label and what it says. */
+typedef struct {
+    const char *label; /* static */
+    char *text;
+    AftTint tint; /* of the label; NONE: as all labels */
+} AftNote;
+
 typedef struct {
     const char *group; /* (nullable) */
     const char *title;
