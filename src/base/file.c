@@ -176,26 +176,14 @@ static void finish(Passage *passages, guint n, gboolean done, GError **error)
     }
 }
 
-static void sync_directory(const char *directory)
+/* Sees the name of the file at @path on its disk. */
+static void sync_name(const char *path)
 {
+    g_autofree char *directory = g_path_get_dirname(path);
     int fd = g_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
     if (fd >= 0) {
-        fsync(fd); /* the names; some file systems have no such thing, and lose nothing by it */
+        fsync(fd); /* some file systems have no such thing, and lose nothing by it */
         close(fd);
-    }
-}
-
-/* Sees the names of the files on their disk. */
-static void sync_names(const Passage *passages, guint n)
-{
-    g_autofree char *last = NULL;
-    for (guint i = 0; i < n && passages[i].target != NULL; i++) {
-        g_autofree char *directory = g_path_get_dirname(passages[i].target);
-        if (g_strcmp0(directory, last) != 0) {
-            sync_directory(directory);
-        }
-        g_free(last);
-        last = g_steal_pointer(&directory);
     }
 }
 
@@ -214,8 +202,37 @@ gboolean aft_files_place(const AftNewFile *files, guint n, GError **error)
     Passage *passages = g_new0(Passage, MAX(n, 1));
     gboolean done = write_set(passages, files, n, error);
     finish(passages, n, done, error);
-    sync_names(passages, n);
+    for (guint i = 0; i < n && passages[i].target != NULL; i++) {
+        sync_name(passages[i].target);
+    }
     passages_free(passages, n);
+    return done;
+}
+
+static gboolean appear(const Passage *passage, GError **error)
+{
+    if (link(passage->written, passage->target) == 0) {
+        return TRUE;
+    }
+    if (errno == EEXIST) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_CONFLICT, "%s is there already, and stays as it is",
+                    passage->target);
+        return FALSE;
+    }
+    return aft_file_failed(passage->target, "cannot create", error);
+}
+
+gboolean aft_file_place_new(const char *path, const char *text, GError **error)
+{
+    const AftNewFile file = {path, aft_file_write_text, text};
+    Passage *passage = g_new0(Passage, 1);
+    passage->target = g_strdup(path);
+    gboolean done = write_beside(passage, &file, error) && appear(passage, error);
+    if (passage->written != NULL) {
+        g_unlink(passage->written);
+    }
+    sync_name(path);
+    passages_free(passage, 1);
     return done;
 }
 

@@ -5,12 +5,9 @@
 #include "template.h"
 #include "terminal.h"
 
+#include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 #include <aftershock/scenario/nearest.h>
-
-#include <errno.h>
-#include <fcntl.h>
-#include <glib/gstdio.h>
-#include <unistd.h>
 
 static const AftCommand command;
 
@@ -29,45 +26,13 @@ static AftExit complain_about(const char *name)
                                 meant != NULL ? meant : all, meant != NULL ? "?" : "");
 }
 
-/* Puts the whole of @text into a new file beside @path, to be linked there. Returns: (transfer
- * full) (nullable): its name. */
-static char *write_beside(const char *path, const char *text, GError **error)
-{
-    g_autofree char *beside = g_strconcat(path, ".XXXXXX", NULL);
-    int fd = g_mkstemp_full(beside, O_WRONLY | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        int cause = errno;
-        g_set_error_literal(error, G_FILE_ERROR, (gint)g_file_error_from_errno(cause),
-                            g_strerror(cause));
-        return NULL;
-    }
-    close(fd);
-    if (!g_file_set_contents_full(beside, text, -1, G_FILE_SET_CONTENTS_DURABLE, 0666, error)) {
-        g_unlink(beside);
-        return NULL;
-    }
-    return g_steal_pointer(&beside);
-}
-
-/* Writes a file that is not there yet: whole, and never over one that came meanwhile. */
 static AftExit write_new(const char *path, const char *text)
 {
     g_autoptr(GError) error = NULL;
-    g_autofree char *beside = write_beside(path, text, &error);
-    if (beside == NULL) {
-        aft_say("aftershock init: %s: %s\n", path, error->message);
-        return AFT_EXIT_UNFINISHED;
-    }
-    int cause = link(beside, path) == 0 ? 0 : errno;
-    g_unlink(beside);
-    if (cause == EEXIST) {
-        aft_say("aftershock init: %s is there already, and stays as it is; name another file\n",
-                path);
-        return AFT_EXIT_USAGE;
-    }
-    if (cause != 0) {
-        aft_say("aftershock init: %s: %s\n", path, g_strerror(cause));
-        return AFT_EXIT_UNFINISHED;
+    if (!aft_file_place_new(path, text, &error)) {
+        gboolean taken = error->code == AFT_ERROR_CONFLICT;
+        aft_say("aftershock init: %s%s\n", error->message, taken ? "; name another file" : "");
+        return taken ? AFT_EXIT_USAGE : AFT_EXIT_UNFINISHED;
     }
     aft_say("%s is written; go on with \"aftershock check %s\"\n", path, path);
     return AFT_EXIT_FINE;

@@ -108,6 +108,20 @@ static void what_a_link_leads_to_is_replaced(void **state)
     assert_int_equal(entries(place->folder), 2);
 }
 
+static void a_new_file_takes_no_place(void **state)
+{
+    const Place *place = *state;
+    g_autoptr(GError) error = NULL, another = NULL;
+    assert_true(aft_file_place_new(place->new, "text", NULL));
+    assert_content(place->new, "text");
+    assert_false(aft_file_place_new(place->old, "after", &error));
+    assert_error(error, AFT_ERROR_CONFLICT, "old is there already");
+    assert_content(place->old, "before");
+    assert_false(aft_file_place_new(place->beyond, "text", &another));
+    assert_error(another, AFT_ERROR_FILE, "nowhere/file: cannot create");
+    assert_int_equal(entries(place->folder), 2);
+}
+
 /* An AftFileWriter: a file that is swept away from the folder @what while it is written. */
 static gboolean write_in_vain(gconstpointer what, FILE *stream G_GNUC_UNUSED,
                               GError **error G_GNUC_UNUSED)
@@ -172,6 +186,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(when_one_cannot_arrive_none_does, begin, end),
         cmocka_unit_test_setup_teardown(devices_pipes_and_folders_are_not_replaced, begin, end),
         cmocka_unit_test_setup_teardown(what_a_link_leads_to_is_replaced, begin, end),
+        cmocka_unit_test_setup_teardown(a_new_file_takes_no_place, begin, end),
         cmocka_unit_test_setup_teardown(what_was_taken_away_comes_back, begin, end),
         cmocka_unit_test_setup_teardown(a_disk_that_is_full_is_told_with_the_path, begin, end),
     };

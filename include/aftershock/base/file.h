@@ -34,3 +34,7 @@ gboolean aft_files_place(const AftNewFile *files, guint n, GError **error);
 
 /** The same with one file that holds @text. */
 gboolean aft_file_place_text(const char *path, const char *text, GError **error);
+
+/** The same with a file that is not there yet: never over one that came meanwhile.
+ *  Returns: FALSE with AFT_ERROR_CONFLICT when it is there, or AFT_ERROR_FILE. */
+gboolean aft_file_place_new(const char *path, const char *text, GError **error);
