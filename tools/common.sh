@@ -15,11 +15,9 @@ CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev python3-jsonschema pytho
 DEBIAN_PACKAGES="$BUILD_PACKAGES build-essential debhelper libcmocka-dev lintian man-db mandoc procps
     python3-jsonschema python3-yaml scdoc sqlite3"
 
-# Suites that take their time; everything else is quick enough for sanitizers.
-SLOW_SUITES="theory fidelity references slurm browser docs long packages"
-
-# Suites with programs that start threads.
-THREADED_SUITES="base run calibrate sweep cli"
+# Suites that take their time, or that look at files more than at what the program does: one build
+# is enough for them, and everything else is quick enough for sanitizers.
+SLOW_SUITES="theory fidelity references slurm browser docs layers validator long packages"
 
 # What the tests are started by, when not by themselves.
 runner=
@@ -67,15 +65,20 @@ need_packages() {
     fi
 }
 
-# Configures $1 with the Meson options that follow, or again if it is there, and builds it.
-build() {
+# Configures $1 with the Meson options that follow, or again if it is there.
+configure() {
     folder=$1
     shift
     command=setup
     if [ -e "$folder/build.ninja" ]; then
         command=configure
     fi
-    meson "$command" "$folder" "$@" >&2 && ninja -C "$folder" >&2
+    meson "$command" "$folder" "$@" >&2
+}
+
+# The same, and builds all of it.
+build() {
+    configure "$@" && ninja -C "$1" >&2
 }
 
 # Adds the test cases of a testlog.json to $passed and $failed. A case is a line of a test program
@@ -112,20 +115,14 @@ without() {
     done
 }
 
-# Those that run only the suites "$@".
-only() {
-    for suite in "$@"; do
-        echo "--suite $suite"
-    done
-}
-
-# Runs the tests of the built folder $1 with the "meson test" options that follow and counts them.
+# Runs tests of the folder $1 by the "meson test" options that follow, builds what they lack, and
+# counts them.
 run_tests() {
     folder=$1
     shift
     rm -f "$folder/meson-logs/testlog.json"
     # shellcheck disable=SC2086 # a list of words
-    if ! $runner meson test -C "$folder" --no-rebuild --print-errorlogs "$@" >&2; then
+    if ! $runner meson test -C "$folder" --print-errorlogs "$@" >&2; then
         say "There are failures in $folder; the whole log is $folder/meson-logs/testlog.txt"
     fi
     if [ -e "$folder/meson-logs/testlog.json" ]; then
