@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* One file on its way to its place. */
@@ -41,42 +42,62 @@ gboolean aft_file_write_bytes(gconstpointer bytes, FILE *stream, GError **error 
  * else. Returns: (transfer full) (nullable). */
 static char *target_of(const char *path, GError **error)
 {
-    if (g_file_test(path, G_FILE_TEST_EXISTS) && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: is %s, not a file", path,
-                    g_file_test(path, G_FILE_TEST_IS_DIR) ? "a directory" : "a device or a pipe");
-        return NULL;
-    }
     char *real = realpath(path, NULL);
+    const char *what = real == NULL && g_file_test(path, G_FILE_TEST_IS_SYMLINK)
+                           ? "a link that leads nowhere"
+                       : real == NULL || g_file_test(real, G_FILE_TEST_IS_REGULAR) ? NULL
+                       : g_file_test(real, G_FILE_TEST_IS_DIR)                     ? "a directory"
+                                                               : "a device or a pipe";
     char *target = g_strdup(real != NULL ? real : path);
     free(real);
+    if (what != NULL) {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: is %s, not a file", path, what);
+        g_clear_pointer(&target, g_free);
+    }
     return target;
 }
 
-/* Returns: (transfer full) (nullable): an empty file beside @target, called @ret_path (transfer
- * full) for now. */
+/* An empty file, called @path, from where on that is. Returns: (nullable): NULL with errno. */
+static FILE *open_new(char *path)
+{
+    int fd = g_mkstemp_full(path, O_WRONLY | O_CLOEXEC, 0666);
+    FILE *stream = fd >= 0 ? fdopen(fd, "w") : NULL;
+    if (fd >= 0 && stream == NULL) {
+        int cause = errno;
+        close(fd);
+        g_unlink(path);
+        errno = cause;
+    }
+    return stream;
+}
+
+/* Who may read and write the file that was there may do so with the new one. */
+static void keep_mode(FILE *stream, const char *target)
+{
+    struct stat old;
+    if (stat(target, &old) == 0) {
+        fchmod(fileno(stream), old.st_mode & 0777); /* some file systems have no such thing */
+    }
+}
+
+/* Returns: (nullable): an empty file beside @target, called @ret_path (transfer full) for now. */
 static FILE *open_beside(const char *target, char **ret_path)
 {
     g_autofree char *directory = g_path_get_dirname(target);
     g_autofree char *name = g_path_get_basename(target);
     g_autofree char *path = g_strdup_printf("%s/.%s.XXXXXX", directory, name);
-    int fd = g_mkstemp_full(path, O_WRONLY | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        return NULL;
+    FILE *stream = open_new(path);
+    if (stream != NULL) {
+        keep_mode(stream, target);
+        *ret_path = g_steal_pointer(&path);
     }
-    FILE *stream = fdopen(fd, "w");
-    if (stream == NULL) {
-        close(fd);
-        g_unlink(path);
-        return NULL;
-    }
-    *ret_path = g_steal_pointer(&path);
     return stream;
 }
 
 /* Sees all that @stream was given on its disk. Returns: FALSE with errno. */
 static gboolean settle(FILE *stream)
 {
-    return fflush(stream) == 0 && !ferror(stream) && fsync(fileno(stream)) == 0;
+    return !ferror(stream) && fflush(stream) == 0 && fsync(fileno(stream)) == 0;
 }
 
 static gboolean write_beside(Passage *passage, const AftNewFile *file, GError **error)
@@ -122,27 +143,54 @@ static gboolean place(Passage *passage, GError **error)
     return TRUE;
 }
 
-/* One alone takes the place of the old one at once. */
+/* Sees the name of the file at @path on its disk. */
+static void sync_name(const char *path)
+{
+    g_autofree char *directory = g_path_get_dirname(path);
+    int fd = g_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (fd >= 0) {
+        fsync(fd); /* some file systems have no such thing, and lose nothing by it */
+        close(fd);
+    }
+}
+
+/* One alone takes the place of the old one at once. Of several, the first is away on disk before
+ * the others come, and these are there before it is. */
 static gboolean place_all(Passage *passages, guint n, GError **error)
 {
     for (guint i = 0; n > 1 && i < n; i++) {
         if (!move_old_aside(&passages[i], error)) {
             return FALSE;
         }
+        sync_name(passages[i].target);
     }
     for (guint i = n; i-- > 0;) {
         if (!place(&passages[i], error)) {
             return FALSE;
         }
+        sync_name(passages[i].target);
     }
     return TRUE;
+}
+
+/* Of one place, only one can be taken. */
+static gboolean is_taken(const Passage *passages, guint i, const char *path, GError **error)
+{
+    for (guint before = 0; before < i; before++) {
+        if (g_str_equal(passages[before].target, passages[i].target)) {
+            g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: is the place of two files", path);
+            return TRUE;
+        }
+    }
+    return FALSE;
 }
 
 static gboolean write_set(Passage *passages, const AftNewFile *files, guint n, GError **error)
 {
     for (guint i = 0; i < n; i++) {
         passages[i].target = target_of(files[i].path, error);
-        if (passages[i].target == NULL || !write_beside(&passages[i], &files[i], error)) {
+        if (passages[i].target == NULL || is_taken(passages, i, files[i].path, error) ||
+            !write_beside(&passages[i], &files[i], error)) {
             return FALSE;
         }
     }
@@ -152,7 +200,7 @@ static gboolean write_set(Passage *passages, const AftNewFile *files, guint n, G
 /* Puts the old file back; @error, which is set, tells where it is if it cannot. */
 static void put_back(Passage *passage, GError **error)
 {
-    if (passage->placed) {
+    if (passage->placed && passage->aside == NULL) {
         g_unlink(passage->target);
     }
     if (passage->aside != NULL && g_rename(passage->aside, passage->target) != 0) {
@@ -176,17 +224,6 @@ static void finish(Passage *passages, guint n, gboolean done, GError **error)
     }
 }
 
-/* Sees the name of the file at @path on its disk. */
-static void sync_name(const char *path)
-{
-    g_autofree char *directory = g_path_get_dirname(path);
-    int fd = g_open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-    if (fd >= 0) {
-        fsync(fd); /* some file systems have no such thing, and lose nothing by it */
-        close(fd);
-    }
-}
-
 static void passages_free(Passage *passages, guint n)
 {
     for (guint i = 0; i < n; i++) {
@@ -202,9 +239,6 @@ gboolean aft_files_place(const AftNewFile *files, guint n, GError **error)
     Passage *passages = g_new0(Passage, MAX(n, 1));
     gboolean done = write_set(passages, files, n, error);
     finish(passages, n, done, error);
-    for (guint i = 0; i < n && passages[i].target != NULL; i++) {
-        sync_name(passages[i].target);
-    }
     passages_free(passages, n);
     return done;
 }
@@ -231,7 +265,9 @@ gboolean aft_file_place_new(const char *path, const char *text, GError **error)
     if (passage->written != NULL) {
         g_unlink(passage->written);
     }
-    sync_name(path);
+    if (done) {
+        sync_name(path);
+    }
     passages_free(passage, 1);
     return done;
 }

@@ -102,9 +102,11 @@ static gboolean save(const AftDrawnFiles *files, AftDrawSize size, const char *p
     g_autoptr(GArray) set = g_array_new(FALSE, FALSE, sizeof(AftNewFile));
     g_autoptr(GPtrArray) drawn = g_ptr_array_new_with_free_func((GDestroyNotify)g_bytes_unref);
     g_autoptr(AftPicture) picture = aft_picture_new(results, n, error);
+    if (picture == NULL || !draw_all(files, size, picture, set, drawn, error)) {
+        return FALSE;
+    }
     g_autofree char *page = page_path != NULL ? aft_page_new(results, n, error) : NULL;
-    if (picture == NULL || (page_path != NULL && page == NULL) ||
-        !draw_all(files, size, picture, set, drawn, error)) {
+    if (page_path != NULL && page == NULL) {
         return FALSE;
     }
     if (page != NULL) {

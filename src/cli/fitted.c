@@ -71,16 +71,6 @@ char **aft_fitted_settings_of(const AftJob *job, const char *const *settings)
     return (char **)g_ptr_array_free(g_steal_pointer(&its), FALSE);
 }
 
-static gboolean write_file(const char *path, const char *text)
-{
-    g_autoptr(GError) error = NULL;
-    if (!aft_file_place_text(path, text, &error)) {
-        aft_say("aftershock calibrate: %s\n", error->message);
-        return FALSE;
-    }
-    return TRUE;
-}
-
 /* Adds to @settings the file that each key of a file means, since paths count from where they
  * stand. */
 static void add_file(const AftKey *key, const char *path, void *field, gpointer settings)
@@ -92,8 +82,9 @@ static void add_file(const AftKey *key, const char *path, void *field, gpointer 
     }
 }
 
-/* The file of @job with what was set for it, and then @fitted, in it. */
-static gboolean write_scenario(const AftJob *job, char **fitted, const char *directory)
+/* The file of @job with what was set for it, and then @fitted, in it. Returns: (transfer full)
+ * (nullable): NULL after a complaint. */
+static char *fitted_scenario(const AftJob *job, char **fitted, const char *target)
 {
     g_autoptr(GPtrArray) files = g_ptr_array_new_with_free_func(g_free);
     aft_keys_visit(job->scenario, add_file, files);
@@ -103,36 +94,66 @@ static gboolean write_scenario(const AftJob *job, char **fitted, const char *dir
     g_autoptr(GPtrArray) settings = aft_options_join((char **)set->pdata, (const char *const *)its);
     g_autoptr(GPtrArray) unwritten = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GError) error = NULL;
-    g_autofree char *text =
+    char *text =
         aft_edit_scenario(job->file, (const char *const *)settings->pdata, unwritten, &error);
     if (text == NULL) {
         aft_say("aftershock calibrate: %s\n", error->message);
-        return FALSE;
     }
-    g_autofree char *target = target_of(job, directory);
     for (guint i = 0; i < unwritten->len; i++) {
         aft_say("%s has no place for %s; give it with --set\n", target,
                 (const char *)g_ptr_array_index(unwritten, i));
     }
-    return write_file(target, text);
+    return text;
+}
+
+/* Adds a file to @set that holds @text (transfer full, nullable). Returns: whether it does. */
+static gboolean add_text(GArray *set, char *path, char *text)
+{
+    AftNewFile file = {path, aft_file_write_text, text};
+    g_array_append_val(set, file);
+    return text != NULL;
+}
+
+static void clear_text(gpointer data)
+{
+    AftNewFile *file = data;
+    g_free((char *)file->path);
+    g_free((gpointer)file->what);
+}
+
+/* Makes the files of a calibration; the first tells of all others. Returns: FALSE after a
+ * complaint. */
+static gboolean make_files(const AftCalibration *calibration, const GPtrArray *jobs,
+                           const char *directory, GArray *set)
+{
+    g_auto(GStrv) settings = fitted_settings(calibration);
+    gboolean fine = add_text(set, g_build_filename(directory, "calibration.json", NULL),
+                             aft_calibration_json(calibration));
+    for (guint i = 0; i < jobs->len; i++) {
+        const AftJob *job = g_ptr_array_index(jobs, i);
+        char *target = target_of(job, directory);
+        fine = add_text(set, target, fitted_scenario(job, settings, target)) && fine;
+    }
+    return fine;
 }
 
 gboolean aft_fitted_write(const AftCalibration *calibration, const GPtrArray *jobs,
                           const char *directory)
 {
-    g_auto(GStrv) settings = fitted_settings(calibration);
-    g_autofree char *json = aft_calibration_json(calibration);
-    g_autofree char *target = g_build_filename(directory, "calibration.json", NULL);
+    g_autoptr(GArray) set = g_array_new(FALSE, FALSE, sizeof(AftNewFile));
+    g_array_set_clear_func(set, clear_text);
+    if (!make_files(calibration, jobs, directory, set)) {
+        return FALSE;
+    }
     if (g_mkdir_with_parents(directory, 0777) != 0) {
         aft_say("aftershock calibrate: %s cannot be made\n", directory);
         return FALSE;
     }
-    gboolean fine = write_file(target, json);
-    for (guint i = 0; i < jobs->len; i++) {
-        fine = write_scenario(g_ptr_array_index(jobs, i), settings, directory) && fine;
+    g_autoptr(GError) error = NULL;
+    if (!aft_files_place((const AftNewFile *)(gpointer)set->data, set->len, &error)) {
+        aft_say("aftershock calibrate: %s\n", error->message);
+        return FALSE;
     }
-    if (fine) {
-        aft_say("Wrote %s\n", directory);
-    }
-    return fine;
+    aft_say("Wrote %s\n", directory);
+    return TRUE;
 }

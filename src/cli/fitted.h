@@ -16,7 +16,8 @@ gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *directory, GErr
  *  Returns: (transfer full). */
 char **aft_fitted_settings_of(const AftJob *job, const char *const *settings);
 
-/** Writes all of @calibration, of @jobs (AftJob), and says what of it the texts cannot hold.
+/** Writes all of @calibration, of @jobs (AftJob), or nothing, and says what of it the texts cannot
+ *  hold.
  *  Returns: FALSE after a complaint. */
 gboolean aft_fitted_write(const AftCalibration *calibration, const GPtrArray *jobs,
                           const char *directory);

@@ -44,7 +44,7 @@ static gboolean write_draft(gconstpointer what, FILE *stream, GError **error G_G
     const Draft *draft = what;
     AftOut out = aft_out(stream);
     draft->file->write(draft->export, &out);
-    aft_out_end(&out);
+    aft_out_end(&out); /* leaves errno, which is what is asked for */
     return TRUE;
 }
 

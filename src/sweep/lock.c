@@ -23,17 +23,19 @@ int aft_lock_take(const char *path, GError **error)
     for (;;) {
         int lock = g_open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (lock < 0) {
-            return aft_file_failed(name, "cannot be made", error);
+            aft_file_failed(name, "cannot be made", error);
+            return 0;
         }
         if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
             int reason = errno;
             close(lock);
             errno = reason;
-            return aft_file_failed(path,
-                                   reason == EWOULDBLOCK
-                                       ? "another sweep or merge is writing to it, wait for its end"
-                                       : "cannot be locked, choose a folder of another file system",
-                                   error);
+            aft_file_failed(path,
+                            reason == EWOULDBLOCK
+                                ? "another sweep or merge is writing to it, wait for its end"
+                                : "cannot be locked, choose a folder of another file system",
+                            error);
+            return 0;
         }
         if (is_current(lock, name)) {
             return lock;

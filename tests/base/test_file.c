@@ -140,13 +140,42 @@ static gboolean write_in_vain(gconstpointer what, FILE *stream G_GNUC_UNUSED,
 static void what_was_taken_away_comes_back(void **state)
 {
     const Place *place = *state;
-    const AftNewFile files[] = {{place->old, aft_file_write_text, "after"},
-                                {place->new, write_in_vain, place->folder}};
+    g_autofree char *third = g_build_filename(place->folder, "third", NULL);
+    const AftNewFile files[] = {{place->new, write_in_vain, place->folder},
+                                {place->old, aft_file_write_text, "after"},
+                                {third, aft_file_write_text, "after"}};
     g_autoptr(GError) error = NULL;
-    assert_false(aft_files_place(files, 2, &error));
+    assert_false(aft_files_place(files, 3, &error)); /* the others are in their places by then */
     assert_error(error, AFT_ERROR_FILE, "new: cannot rename into place");
     assert_content(place->old, "before");
     assert_int_equal(entries(place->folder), 1);
+}
+
+static void a_place_is_for_one_file(void **state)
+{
+    const Place *place = *state;
+    assert_int_equal(symlink("old", place->new), 0);
+    const AftNewFile files[] = {{place->old, aft_file_write_text, "after"},
+                                {place->new, aft_file_write_text, "other"}};
+    g_autoptr(GError) error = NULL, another = NULL;
+    assert_false(aft_files_place(files, 2, &error));
+    assert_error(error, AFT_ERROR_FILE, "new: is the place of two files");
+    assert_content(place->old, "before");
+    g_unlink(place->new);
+    assert_int_equal(symlink("nowhere", place->new), 0);
+    assert_false(aft_file_place_text(place->new, "text", &another));
+    assert_error(another, AFT_ERROR_FILE, "new: is a link that leads nowhere");
+    assert_int_equal(entries(place->folder), 2);
+}
+
+static void modes_stay(void **state)
+{
+    const Place *place = *state;
+    GStatBuf old;
+    assert_int_equal(g_chmod(place->old, 0600), 0);
+    assert_true(aft_file_place_text(place->old, "after", NULL));
+    assert_int_equal(g_stat(place->old, &old), 0);
+    assert_int_equal(old.st_mode & 0777, 0600);
 }
 
 /* An AftFileWriter that finds out for itself. */
@@ -188,6 +217,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_a_link_leads_to_is_replaced, begin, end),
         cmocka_unit_test_setup_teardown(a_new_file_takes_no_place, begin, end),
         cmocka_unit_test_setup_teardown(what_was_taken_away_comes_back, begin, end),
+        cmocka_unit_test_setup_teardown(a_place_is_for_one_file, begin, end),
+        cmocka_unit_test_setup_teardown(modes_stay, begin, end),
         cmocka_unit_test_setup_teardown(a_disk_that_is_full_is_told_with_the_path, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

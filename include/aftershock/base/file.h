@@ -2,7 +2,8 @@
 /* file.h - files put in place as one: all of them, or none.
  *
  * Every file is complete on its disk under another name before the first takes its place; what was
- * there is put back when that fails half-way.
+ * there is put back when that fails half-way. A process that is killed in between leaves what was
+ * there beside it, as ".name.XXXXXX.old", and no first file.
  */
 #pragma once
 
@@ -12,8 +13,9 @@
 /** Sets @error to AFT_ERROR_FILE: "@path: @what: " and what errno means. Returns: FALSE. */
 gboolean aft_file_failed(const char *path, const char *what, GError **error);
 
-/** Writes what a file holds to @stream, and may leave it to others to see whether all of it came
- *  through. Returns: FALSE with an error, which gets the path in front if it is the stream's. */
+/** Writes what a file holds to @stream. It may leave it to others to see whether all of it came
+ *  through, when it ends with errno as the write that failed left it.
+ *  Returns: FALSE with an error, which gets the path in front if it is the stream's. */
 typedef gboolean (*AftFileWriter)(gconstpointer what, FILE *stream, GError **error);
 
 /** Writers of text with an end, and of GBytes. */
@@ -27,7 +29,7 @@ typedef struct {
 } AftNewFile;
 
 /** Writes the @n files. The first is taken away first and arrives last: one that is there has the
- *  others. Through a link, what it leads to is replaced; only files are.
+ *  others. Through a link, what it leads to is replaced; only files are, and their modes stay.
  *  Returns: FALSE with AFT_ERROR_FILE, which names the path, or the error of a writer, and what was
  *  there before. */
 gboolean aft_files_place(const AftNewFile *files, guint n, GError **error);
