@@ -162,6 +162,7 @@ static void read_sweep(AftSweepReading *reading, const char *base, GPtrArray *me
     read_design(reading);
     aft_sweep_read_axes(reading);
     aft_sweep_read_points(reading);
+    aft_sweep_check_order(reading);
     aft_sweep_read_replications(reading);
     read_seed(reading);
     read_fidelity(reading);

@@ -73,9 +73,7 @@ char *aft_sweep_item_text(const AftSweepItem *item)
     return g_string_free(text, FALSE);
 }
 
-/* The key of the map at @path that stands for all of it when it is one value. Returns:
- * (nullable). */
-static const char *main_key(const char *path)
+const char *aft_sweep_main_key(const char *path)
 {
     AftKeyMatch match;
     gboolean bare = aft_keys_find(path, &match) && match.key->type == AFT_KEY_BARE;
@@ -108,7 +106,7 @@ static char *map_of_main_key(const char *path)
 {
     const char *dot = strrchr(path, '.');
     g_autofree char *map = g_strndup(path, dot != NULL ? (gsize)(dot - path) : 0);
-    const char *first = main_key(map);
+    const char *first = aft_sweep_main_key(map);
     return first != NULL && strcmp(dot + 1, first) == 0 ? g_steal_pointer(&map) : NULL;
 }
 

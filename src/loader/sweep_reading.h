@@ -64,6 +64,10 @@ char *aft_sweep_item_text(const AftSweepItem *item);
 /** The name of the key of @entry, which is below @item; NULL: deeper. */
 const char *aft_sweep_name_below(const AftSweepItem *item, const AftSheetEntry *entry);
 
+/** The key of the map at @path that stands for all of it when it is one value: that forgets what
+ *  the map held. Returns: (nullable). */
+const char *aft_sweep_main_key(const char *path);
+
 void aft_sweep_read_axes(AftSweepReading *reading);
 
 /** Whether @item says what numbers an axis has: a distribution, or a range. */
@@ -74,6 +78,9 @@ void aft_sweep_read_number(const AftSweepReading *reading, const AftSweepItem *i
 
 /** Reads `points`, whatever the design makes of them. */
 void aft_sweep_read_points(AftSweepReading *reading);
+
+/** Tells of axes and points that set what others set before them, or that forget it. */
+void aft_sweep_check_order(const AftSweepReading *reading);
 
 void aft_sweep_read_replications(AftSweepReading *reading);
 

@@ -226,6 +226,23 @@ static const struct {
     {AXES("  run.seed: [1, 2]\n"), 5, 3, "run.seed: replications differ by themselves"},
     {AXES("  cluster.nodes: [5]\n  cluster.nodes: [6]\n"), 6, 3, "duplicate key, first on line 5"},
     {AXES("  workload.rate: 5 /s\n  workload[0].rate: 6 /s\n"), 6, 3, "is an axis already"},
+    {AXES("  data.protection.degraded: [1 ms, 3 ms]\n  data.protection: [raid5, rf2]\n"), 6, 3,
+     "data.protection: comes after data.protection.degraded and forgets what that sets, "
+     "data[0].protection.degraded; put it in front"},
+    {AXES("  data.protection.degraded: {uniform: [1 ms, 3 ms]}\n"
+          "  data[0]: [{name: a, protection: raid5}, {name: b, protection: rf2}]\n"),
+     6, 3, "data[0]: comes after data.protection.degraded and forgets"},
+    {AXES("  data[0]: [{name: a, protection: {scheme: raid5, degraded: 1 ms}}, {name: b}]\n"
+          "  data.protection: [raid5, rf2]\n"),
+     6, 3, "data.protection: sets data[0].protection, which data[0] sets as well"},
+    {AXES("  data.protection: [{scheme: raid5, degraded: 1 ms}, rf2]\n"
+          "  data.protection.degraded: [1 ms, 3 ms]\n"),
+     6, 3,
+     "data.protection.degraded: sets data[0].protection.degraded, which data.protection sets"},
+    {POINTS("points:\n- {data.protection.degraded: 1 ms, data.protection: raid5}\n"), 6, 3,
+     "comes after data[0].protection.degraded and forgets"},
+    {POINTS("points:\n- {data.protection.degraded: 1 ms}\naxes: {data.protection: raid5}\n"), 7, 8,
+     "data.protection: comes after a point and forgets"},
     {AXES("  workload.rate: [80k/s, 90 ms]\n"), 5, 26, "workload.rate: "},
     {AXES("  workload.rate: [80k/s, 90]\n"), 5, 26, "workload.rate: "},
     {AXES("  cluster.nodes: [5, 6.5]\n"), 5, 22, "expected a whole number, got 6.5"},
