@@ -166,6 +166,20 @@ static gboolean check_points(const AftPoints *points, Work *work, guint64 seed)
     return TRUE;
 }
 
+/* Tells of points that got all the replications they may, and would need more. */
+static void tell_precision(const AftSweepProgress *progress, const AftReplications *wanted)
+{
+    if (progress->wide > 0) {
+        aft_say("%u of the %u points that ended: %s is not within %g %% after %u replications",
+                progress->wide, progress->ended, wanted->metric, 100.0 * wanted->within,
+                wanted->most);
+        if (progress->in_vain > 0) {
+            aft_say("; at %u points it never came", progress->in_vain);
+        }
+        aft_say("\n");
+    }
+}
+
 /* What to end with, after saying how far it came. */
 static AftExit tell_end(const AftSweepProgress *progress, gint64 began_us)
 {
@@ -216,6 +230,7 @@ static AftExit simulate(const Options *options, const AftPoints *points, AftStor
     if (work->fell > 0) {
         aft_say("%" G_GUINT64_FORMAT " of them by windows, since %s\n", work->fell, work->why);
     }
+    tell_precision(&progress, &work->sweep->replications);
     if (!kept) {
         aft_say("aftershock sweep: %s\n", error->message);
         return AFT_EXIT_UNFINISHED;

@@ -62,6 +62,22 @@ void aft_quota_end(AftQuota *quota, guint replication, double value)
     }
 }
 
+gboolean aft_quota_is_wide(const AftQuota *quota)
+{
+    g_assert(aft_quota_is_met(quota));
+    return quota->value != NULL && !is_precise(quota);
+}
+
+gboolean aft_quota_is_in_vain(const AftQuota *quota)
+{
+    g_assert(aft_quota_is_met(quota));
+    gboolean none = quota->value != NULL;
+    for (guint i = 0; none && i < quota->until; i++) {
+        none = isnan(quota->value[i]);
+    }
+    return none;
+}
+
 gboolean aft_quota_is_met(const AftQuota *quota)
 {
     return quota->ended == quota->until;

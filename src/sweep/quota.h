@@ -28,3 +28,9 @@ void aft_quota_end(AftQuota *quota, guint replication, double value);
 
 /** Whether all that will ever be wanted have ended. */
 gboolean aft_quota_is_met(const AftQuota *quota);
+
+/** Of one that is met: whether the figure that ends it is still not as precise as wanted. */
+gboolean aft_quota_is_wide(const AftQuota *quota);
+
+/** Of one that is met: whether there is a figure that ends it, and no replication has it. */
+gboolean aft_quota_is_in_vain(const AftQuota *quota);

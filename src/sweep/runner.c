@@ -87,6 +87,9 @@ static AftOpenPoint *open_next(Runner *runner)
 static void close_if_met(Runner *runner, AftOpenPoint *point)
 {
     if (aft_quota_is_met(&point->quota)) {
+        runner->progress.ended++;
+        runner->progress.wide += aft_quota_is_wide(&point->quota) ? 1 : 0;
+        runner->progress.in_vain += aft_quota_is_in_vain(&point->quota) ? 1 : 0;
         g_queue_remove(&runner->open, point);
         aft_open_point_free(point);
     }

@@ -54,6 +54,13 @@ has whole/points.csv "0,200 /s,,steady,read_mean,12,"
 has whole/ranking.csv "1,0,200 /s,,12,1,0,0,,,0"
 case_done a_sweep_writes_its_tables
 
+sed 's|^replications:.*|replications: {until: {metric: rebuild/minutes, within: 1 %}, min: 2, max: 3}|' \
+    sweep.yaml >vain.yaml
+aft sweep vain.yaml -o vain
+exits 0
+has err "3 of the 3 points that ended: rebuild/minutes is not within 1 % after 3 replications; at 3 points it never came"
+case_done a_figure_that_never_comes_is_told
+
 aft sweep sweep.yaml -o single --jobs 1
 exits 0
 for table in points.csv replications.csv ranking.csv; do

@@ -15,6 +15,7 @@ static void a_fixed_number_is_just_that(void **state G_GNUC_UNUSED)
         aft_quota_end(&quota, 2 - i, 1.0);
     }
     assert_true(aft_quota_is_met(&quota));
+    assert_false(aft_quota_is_wide(&quota) || aft_quota_is_in_vain(&quota));
     assert_int_equal(quota.until, 3);
 }
 
@@ -25,18 +26,26 @@ static double noise(guint index)
     return aft_stream_normal(&stream);
 }
 
-/* Ends all that is wanted, with values around 100 with deviation @deviation. Returns: how many. */
+/* Ends all that @quota wants, with values around 100 with deviation @deviation. */
+static void fill(AftQuota *quota, double deviation, gboolean backwards)
+{
+    while (!aft_quota_is_met(quota)) {
+        guint from = quota->ended, until = quota->until;
+        for (guint i = from; i < until; i++) {
+            guint index = backwards ? until - 1 - (i - from) : i;
+            aft_quota_end(quota, index, 100.0 + deviation * noise(index));
+        }
+    }
+}
+
+/* Returns: how many replications it takes. */
 static guint run_to_end(const AftReplications *wanted, double deviation, gboolean backwards)
 {
     g_auto(AftQuota) quota;
     aft_quota_init(&quota, wanted);
-    while (!aft_quota_is_met(&quota)) {
-        guint from = quota.ended, until = quota.until;
-        for (guint i = from; i < until; i++) {
-            guint index = backwards ? until - 1 - (i - from) : i;
-            aft_quota_end(&quota, index, 100.0 + deviation * noise(index));
-        }
-    }
+    fill(&quota, deviation, backwards);
+    assert_int_equal(aft_quota_is_wide(&quota), quota.until == wanted->most);
+    assert_false(aft_quota_is_in_vain(&quota));
     return quota.until;
 }
 
@@ -69,7 +78,11 @@ static void phases_that_never_come_go_on_to_the_ceiling(void **state G_GNUC_UNUS
 {
     char metric[] = "rebuild/minutes";
     AftReplications wanted = {.n = 16, .most = 48, .metric = metric, .within = 0.5};
-    assert_int_equal(run_to_end(&wanted, (double)NAN, FALSE), 48);
+    g_auto(AftQuota) quota;
+    aft_quota_init(&quota, &wanted);
+    fill(&quota, (double)NAN, FALSE);
+    assert_int_equal(quota.until, 48);
+    assert_true(aft_quota_is_wide(&quota) && aft_quota_is_in_vain(&quota));
 }
 
 int main(void)
