@@ -22,7 +22,7 @@ class Block:
 
 @dataclasses.dataclass
 class Span:
-    """Code, or the target of a link, in a paragraph that begins at that line."""
+    """Code, or the target of a link or the file of a picture, in a paragraph that begins at that line."""
 
     line: int
     text: str
@@ -68,6 +68,8 @@ class Document:
                 self.spans.append(Span(line, part.content))
             elif part.type == "link_open":
                 self.links.append(Span(line, part.attrGet("href")))
+            elif part.type == "image":
+                self.links.append(Span(line, part.attrGet("src")))
 
     def add_anchor(self, anchor):
         """Headings of the same text are numbered."""

@@ -67,6 +67,7 @@ CASES = [
     ("a_file_is_there_for_commands",
      "<!-- file: a.txt -->\n```text\nhello\n```\n" + console("$ cat a.txt", "hello"), None),
     ("a_dead_link_is_told", "[there](nowhere.md)\n", "there is no nowhere.md"),
+    ("a_missing_picture_is_told", "![there](nowhere.png)\n", "there is no nowhere.png"),
     ("a_dead_anchor_is_told", "# Here\n\n[there](#elsewhere)\n", "no heading for #elsewhere"),
     ("headings_are_anchors", "# 7. What is `it`, really?\n\n[it](#7-what-is-it-really)\n", None),
 ]
