@@ -125,8 +125,10 @@ run_tests() {
     if ! $runner meson test -C "$folder" --print-errorlogs "$@" >&2; then
         say "There are failures in $folder; the whole log is $folder/meson-logs/testlog.txt"
     fi
-    if [ -e "$folder/meson-logs/testlog.json" ]; then
+    if [ -s "$folder/meson-logs/testlog.json" ]; then
         count_cases "$folder/meson-logs/testlog.json"
+    else
+        failed=$((failed + 1)) # it did not build, or there are no such tests
     fi
 }
 

@@ -30,7 +30,7 @@ silent err
 grep -qE '^aftershock [0-9]+\.[0-9]+\.[0-9]+$' out || complain "not a version"
 case_done the_version_is_one_line
 
-for command in run explain compare report calibrate check list; do
+for command in run explain compare report calibrate check list init import export sweep merge size; do
     aft $command --help
     exits 0
     silent err
@@ -157,7 +157,7 @@ has err "Wrote a/b"
 [ "$(ls a/b | tr '\n' ' ')" = "events.csv latency.csv phases.csv summary.json trace.csv " ] ||
     complain "the files are: $(ls a/b)"
 has a/b/summary.json '"label": "mine"'
-case_done run_writes_its_four_files
+case_done run_writes_its_files
 
 aft run tiny.yaml --format csv
 exits 0

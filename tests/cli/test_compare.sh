@@ -81,6 +81,8 @@ aft compare old=a/b new=tiny.yaml --set workload.rate="600 /s" --format csv
 exits 0
 grep -q "^steady,1,iops,.*,true,true$" out || complain "600 are no more than 500"
 aft compare a/b again --format csv
+exits 0
+has out "steady,1,iops,"
 grep -q "true$" out && complain "the same run differs from itself"
 case_done runs_are_compared_with_each_other
 

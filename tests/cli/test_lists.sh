@@ -114,7 +114,9 @@ case_done every_workload_that_is_listed_is_a_kind
 aft list tasks
 exits 0
 silent err
-for task in $(sed 's/ .*//' out); do
+tasks=$(sed 's/ .*//' out)
+[ -n "$tasks" ] || complain "there are none"
+for task in $tasks; do
     aft run tiny.yaml --dry-run --set "background.$task.priority=2"
     exits 0
 done

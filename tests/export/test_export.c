@@ -225,6 +225,35 @@ static void a_picture_has_bands_marks_and_what_occurs(void **state G_GNUC_UNUSED
     assert_int_equal(empty(folder), 3);
 }
 
+static guint count(const char *text, const char *part)
+{
+    guint n = 0;
+    for (const char *c = text; (c = strstr(c, part)) != NULL; c++) {
+        n++;
+    }
+    return n;
+}
+
+static void a_picture_of_a_long_history_has_a_part_of_it(void **state G_GNUC_UNUSED)
+{
+    enum { MANY = 2500, DRAWN = 2000 };
+    g_autoptr(AftResult) result = example();
+    g_autofree char *folder = new_folder();
+    for (guint i = result->timeline->len; i < MANY; i++) {
+        add_event(result, 20.0 + i, "fail", "node 3");
+    }
+    for (guint i = result->phases->len; i < MANY; i++) {
+        add_phase(result, AFT_PHASE_STEADY, 20.0 + i, 1.0, "");
+    }
+    save("gnuplot", result, folder);
+    g_autofree char *script = saved(folder, "timeline.gp");
+    assert_has(script, "# Of 2500 events, the first 2000 are marked.\n");
+    assert_has(script, "# Of 2500 phases, the first 2000 have bands.\n");
+    assert_int_equal(count(script, "set arrow from"), 2 * DRAWN); /* it draws SVG and PNG */
+    assert_int_equal(count(script, "set object rectangle from"), 2 * DRAWN);
+    assert_int_equal(empty(folder), 3);
+}
+
 static void a_beginning_is_a_date_or_seconds(void **state G_GNUC_UNUSED)
 {
     gint64 ms = 0;
@@ -328,10 +357,7 @@ static void long_traces_come_out_whole(void **state G_GNUC_UNUSED)
         add_interval(result, i * 10.0, AFT_PHASE_STEADY, 1.0);
     }
     g_autofree char *text = put("openmetrics", result, 0);
-    guint n = 0;
-    for (const char *c = text; (c = strstr(c, "\naftershock_owed_ios{")) != NULL; c++) {
-        n++;
-    }
+    guint n = count(text, "\naftershock_owed_ios{");
     assert_int_equal(n, ROWS - 1); /* the last ends when the run does, which is where it begins */
 }
 
@@ -357,6 +383,7 @@ int main(void)
         cmocka_unit_test(labels_are_no_paths),
         cmocka_unit_test(names_are_no_commands_of_gnuplot),
         cmocka_unit_test(a_picture_has_bands_marks_and_what_occurs),
+        cmocka_unit_test(a_picture_of_a_long_history_has_a_part_of_it),
         cmocka_unit_test(a_beginning_is_a_date_or_seconds),
         cmocka_unit_test(other_beginnings_are_refused),
         cmocka_unit_test(times_must_make_sense),

@@ -266,6 +266,24 @@ static void too_much_is_refused(void **state)
     assert_error(error, AFT_ERROR_LIMIT, "expected at most 20000 events");
 }
 
+/* A value may come to far more than the file has. */
+static void templates_do_not_grow_without_end(void **state)
+{
+    (void)state;
+    g_autofree char *long_value = g_strnfill(1000, 'x');
+    g_autoptr(GString) name = g_string_new(NULL);
+    for (guint i = 0; i < 100; i++) {
+        g_string_append(name, "{{ a }}");
+    }
+    g_autofree char *yml = g_strdup_printf(HEAD "  - nodes.PowerOff: {nodes: '%s'}\n"
+                                                "vars: {a: {default: %s}}\n",
+                                           name->str, long_value);
+    g_autoptr(GError) error = NULL;
+    g_autofree char *yaml = import_test(yml, 4, NULL, &error);
+    assert_null(yaml);
+    assert_error(error, AFT_ERROR_SYNTAX, "7:29: comes to more than 65536 bytes");
+}
+
 static void workloads_are_as_many_as_scenarios_take(void **state)
 {
     (void)state;
@@ -312,6 +330,7 @@ int main(void)
         cmocka_unit_test(what_is_not_simple_is_told_with_its_place),
         cmocka_unit_test(wrong_files_are_told),
         cmocka_unit_test(too_much_is_refused),
+        cmocka_unit_test(templates_do_not_grow_without_end),
         cmocka_unit_test(workloads_are_as_many_as_scenarios_take),
         cmocka_unit_test(names_stay_names),
     };

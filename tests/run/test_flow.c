@@ -385,7 +385,8 @@ static void few_members_are_rebuilt(void **state G_GNUC_UNUSED)
     assert_true(phase_row(result, 2)->rebuild_bytes > 0.0);
 }
 
-int main(void)
+/* Given a name, runs only that case. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_does_not_matter_who_asks_first),
@@ -402,5 +403,8 @@ int main(void)
         cmocka_unit_test(users_who_think_come_to_the_end),
         cmocka_unit_test(few_members_are_rebuilt),
     };
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
