@@ -10,8 +10,6 @@
 #include <aftershock/base/units.h>
 #include <aftershock/report/failures.h>
 
-#include <glib/gstdio.h>
-
 #define MOST_SECONDS 3.2e9 /* a century */
 
 enum { SHOWN = 20 }; /* rows of the text */

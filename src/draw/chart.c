@@ -7,12 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#define ROOM       1.06 /* times the greatest value that an axis goes to */
-#define FAR        12.0 /* times the median, from where on values hide the others */
-#define PER_TICK   19.0 /* of height; ticks of a logarithmic axis may be closer, as some are not */
-#define PER_LOG    13.0
-#define PER_MOMENT 80.0 /* of width */
-#define DOT        2.0
+#define ROOM     1.06 /* times the greatest value that an axis goes to */
+#define FAR      12.0 /* times the median, from where on values hide the others */
+#define PER_TICK 19.0 /* of height; ticks of a logarithmic axis may be closer, as some are not */
+#define PER_LOG  13.0
+#define DOT      2.0
 
 enum { MANY = 40 }; /* events */
 
@@ -81,7 +80,7 @@ static char *required_text(const AftPictureChart *chart)
     return g_strdup_printf("required%s %s", chart->mean ? " mean" : "", number);
 }
 
-/* An entry of the legend: what @draws the key, and @name. Returns: where the next goes. */
+/* An entry of the legend: room for its key, and @name. Returns: where the next goes. */
 static double write_entry(const AftPen *pen, const char *name, double x, double y, double most)
 {
     AftHand hand = {.size = 10.0, .ink = AFT_INK_TEXT, .most = most};
@@ -168,7 +167,7 @@ static void draw_frame(const AftPen *pen, const AftScale *time, double end_s, do
     if (end_s <= 0.0) {
         return; /* no time has passed */
     }
-    g_autoptr(GArray) ticks = aft_ticks_time(end_s, (guint)fmax(time->length / PER_MOMENT, 2.0));
+    g_autoptr(GArray) ticks = aft_ticks_along(end_s, time->length);
     for (guint i = 0; i < ticks->len; i++) {
         double x = aft_scale_place(time, g_array_index(ticks, AftTick, i).value);
         aft_pen_line(pen, x, bottom, x, bottom + 3.5, 0.8);

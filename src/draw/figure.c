@@ -6,17 +6,15 @@
 #include "ticks.h"
 
 #include <math.h>
-#include <string.h>
 
-#define MARGIN     16.0
-#define LEFT       66.0 /* of a plot, where its values are named */
-#define RIGHT      18.0
-#define TITLE      20.0 /* high */
-#define LINE       15.5
-#define GAP        12.0 /* between charts */
-#define MOMENTS    18.0 /* high */
-#define FOOT_LINE  12.5
-#define PER_MOMENT 80.0 /* of width */
+#define MARGIN    16.0
+#define LEFT      66.0 /* of a plot, where its values are named */
+#define RIGHT     18.0
+#define TITLE     20.0 /* high */
+#define LINE      15.5
+#define GAP       12.0 /* between charts */
+#define MOMENTS   18.0 /* high */
+#define FOOT_LINE 12.5
 
 enum { MOST_REMARKS = 4 };
 
@@ -151,7 +149,7 @@ double aft_figure_height(const AftPen *pen, const AftPicture *picture, guint n_c
 static void draw_moments(const AftPen *pen, const AftScale *time, double end_s, double top)
 {
     AftHand hand = {.size = 9.5, .ink = AFT_INK_MUTED};
-    g_autoptr(GArray) ticks = aft_ticks_time(end_s, (guint)fmax(time->length / PER_MOMENT, 2.0));
+    g_autoptr(GArray) ticks = aft_ticks_along(end_s, time->length);
     for (guint i = 0; i < ticks->len; i++) {
         const AftTick *tick = &g_array_index(ticks, AftTick, i);
         double x = aft_scale_place(time, tick->value), end = time->start + time->length;

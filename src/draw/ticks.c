@@ -5,7 +5,8 @@
 
 enum { MOST = 200 }; /* whatever the caller would take */
 
-#define NEARLY 1e-9 /* of a step: rounding */
+#define NEARLY     1e-9 /* of a step: rounding */
+#define PER_MOMENT 80.0 /* of an axis of time: a label is at most so wide */
 
 static const double mantissas[] = {1.0, 2.0, 5.0, 10.0};
 
@@ -146,4 +147,9 @@ GArray *aft_ticks_time(double end_s, guint most)
         g_array_index(ticks, AftTick, i).value = i * step;
     }
     return ticks;
+}
+
+GArray *aft_ticks_along(double end_s, double length)
+{
+    return aft_ticks_time(end_s, (guint)fmax(length / PER_MOMENT, 2.0));
 }

@@ -21,6 +21,10 @@ GArray *aft_ticks_log(double from, double to, guint most);
  *  Returns: (transfer full): AftTick. */
 GArray *aft_ticks_time(double end_s, guint most);
 
+/** The same for an axis of @length, with room for each of their labels. Returns: (transfer full).
+ */
+GArray *aft_ticks_along(double end_s, double length);
+
 /** The value of 1, 2 or 5 times a power of ten that is next to @value (above 0): not above it, or
  *  not below it. */
 double aft_ticks_below(double value);

@@ -78,7 +78,7 @@ static gboolean check_time(double time_s, double least_s, const char *column, gu
         return TRUE;
     }
     g_set_error(error, AFT_ERROR, AFT_ERROR_RANGE,
-                "%s of row %u is missing, before the row above it, or beyond %g s", column, row + 1,
+                "%s of row %u is missing, before %.10g s, or beyond %g s", column, row + 1, least_s,
                 LONGEST_S);
     return FALSE;
 }

@@ -7,7 +7,7 @@
 enum {
     ROWS = 5,          /* of texts, one above the other */
     LETTER = 7,        /* pixels */
-    MOST_BANDS = 2000, /* the others are too narrow to be seen, all the more when they are many */
+    MOST_BANDS = 2000, /* of phases, from the first on: gnuplot takes long over more */
     MOST_MARKS = 2000
 };
 
@@ -48,6 +48,9 @@ static void add_band(const AftExport *export, AftOut *out, const AftPhaseRow *ro
 void aft_gnuplot_bands(const AftExport *export, AftOut *out)
 {
     const GArray *phases = export->result->phases;
+    if (phases->len > MOST_BANDS) {
+        aft_out_format(out, "# Of %u phases, the first %d have bands.\n", phases->len, MOST_BANDS);
+    }
     for (guint i = 0; i < MIN(phases->len, MOST_BANDS); i++) {
         add_band(export, out, &g_array_index(phases, AftPhaseRow, i));
     }

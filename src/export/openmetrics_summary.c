@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "openmetrics_parts.h"
 
-#include <string.h>
-
 #define PLAIN(member)              AFT_FAMILY_PLAIN(AftPhaseRow, member)
 #define NAMED(member, label, text) AFT_FAMILY_NAMED(AftPhaseRow, member, label, text)
 

@@ -3,8 +3,6 @@
 
 #include <aftershock/base/shown.h>
 
-#include <string.h>
-
 enum { LONGEST_CELL = 100 }; /* characters of one in HTML, whatever a file says */
 
 typedef struct {

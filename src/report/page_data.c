@@ -4,14 +4,13 @@
 #include "page_parts.h"
 #include "thin.h"
 
+#include <aftershock/base/shown.h>
 #include <aftershock/result/columns.h>
 
 #include <math.h>
-#include <string.h>
 
 enum {
     EVENT_BYTES = 150000, /* of all results together */
-    LABEL = 400,
     EVENT = 60,
     DETAIL = 200,  /* characters */
     POINTS = 5000, /* of all results together, in a column */
@@ -126,7 +125,7 @@ char *aft_page_data(const AftPageResults *page)
     for (guint i = 0; i < page->n; i++) {
         const AftResult *result = page->results[i];
         g_string_append(json, i > 0 ? ",\n{\"label\":" : "\n{\"label\":");
-        aft_page_json_text(json, page->labels[i], LABEL);
+        aft_page_json_text(json, page->labels[i], AFT_SHOWN_MOST);
         aft_page_json_member(json, "end", aft_result_end_s(result));
         append_required(json, result);
         append_phases(json, result->phases, BANDS / page->n);

@@ -4,7 +4,6 @@
 #include <aftershock/base/shown.h>
 
 #include <page-resources.h> /* made of page/ when building */
-#include <string.h>
 
 #define RESOURCES "/aftershock/page/"
 

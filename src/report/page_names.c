@@ -4,11 +4,13 @@
 
 #include <aftershock/base/shown.h>
 
+enum { NUMBER = 20 }; /* characters that may come behind */
+
 char **aft_page_labels(const AftResult *const *results, guint n)
 {
     char **labels = g_new0(char *, n + 1);
     for (guint i = 0; i < n; i++) {
-        g_autofree char *label = aft_shown_start(results[i]->label, AFT_SHOWN_MOST);
+        g_autofree char *label = aft_shown_start(results[i]->label, AFT_SHOWN_MOST - NUMBER);
         gboolean plain = *label != '\0' && !g_strv_contains((const char *const *)labels, label);
         for (guint number = i + 1; !plain && labels[i] == NULL; number++) {
             g_autofree char *other =

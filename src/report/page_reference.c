@@ -153,6 +153,10 @@ static void append_summary(GString *html, const AftComparison *comparison)
     guint within = count(comparison, AFT_VERDICT_WITHIN);
     guint judged = within + count(comparison, AFT_VERDICT_OUTSIDE);
     guint absent = count(comparison, AFT_VERDICT_ABSENT);
+    if (judged + absent == 0) {
+        g_string_append(html, "<p class=\"headline\">No figure has a tolerance to be within</p>\n");
+        return;
+    }
     g_string_append_printf(html,
                            "<p class=\"headline %s\">%s %u of %u figures with a tolerance %s "
                            "within it",

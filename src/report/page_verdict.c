@@ -6,8 +6,6 @@
 
 #include <aftershock/scenario/phase.h>
 
-#include <string.h>
-
 static const char *or_nothing(const char *text)
 {
     return text != NULL ? text : "";
