@@ -11,23 +11,9 @@ export LC_ALL=C TERM=dumb
 charts=$2
 begin "$1"
 
-cat >tiny.yaml <<'YAML'
-version: 1
-name: "<script>alert(1)</script> & more"
-cluster:
-  nodes: 1
-  node:
-    disk_groups:
-      - capacity: {count: 1, device: my-disk}
-devices:
-  my-disk: {read: 1 ms, write: 1 ms, spread: exponential, parallel: 1, size: 1 TB}
-data:
-  logical: 100 GB
-  protection: {scheme: none}
-workload: {kind: open, vms: 1, rate: 500 /s, read_share: 70 %, block: 4 KiB}
-requirement: {iops: 400}
-run: {until: duration, duration: 20 s, fidelity: io, trace_interval: 1 s}
-YAML
+tiny_scenario '"<script>alert(1)</script> & more"' "20 s"
+echo 'requirement: {iops: 400}' >>tiny.yaml
+sed -i 's/read_share: 100 %/read_share: 70 %/; s/trace_interval: 5 s/trace_interval: 1 s/' tiny.yaml
 
 # No file of the name $1.
 absent() {

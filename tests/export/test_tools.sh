@@ -21,24 +21,14 @@ have() {
     command -v "$2" >/dev/null || { skip "$@" && false; }
 }
 
-cat >hostile.yaml <<'YAML'
-version: 1
-name: "RAID-5 `touch pwned` '; system 'touch pwned' # \"@x\" %s \\ {/=30 big} <script>alert(1)</script>"
-cluster:
-  nodes: 1
-  node:
-    disk_groups:
-      - capacity: {count: 1, device: my-disk}
-devices:
-  my-disk: {read: 1 ms, write: 1 ms, spread: exponential, parallel: 1, size: 1 TB}
-data:
-  logical: 100 GB
-  protection: {scheme: none}
-workload: {kind: open, vms: 1, rate: 500 /s, read_share: 60 %, block: 4 KiB}
-requirement: {iops: 400, read: 5 ms}
-run: {until: duration, duration: 20 s, fidelity: io, trace_interval: 5 s}
-YAML
-aft run hostile.yaml -o run --label "a 'b'"
+hostile=$(cat <<'TEXT'
+"RAID-5 `touch pwned` '; system 'touch pwned' # \"@x\" %s \\ {/=30 big} <script>alert(1)</script>"
+TEXT
+)
+tiny_scenario "$hostile" "20 s"
+echo 'requirement: {iops: 400, read: 5 ms}' >>tiny.yaml
+sed -i 's/read_share: 100 %/read_share: 60 %/' tiny.yaml
+aft run tiny.yaml -o run --label "a 'b'"
 exits 0
 printf '7,"fail`touch pwned`\n1,2","node ""1""; !touch pwned",=1+1\n' >>run/events.csv
 
