@@ -5,10 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { MOST_OF_NAME = 200 }; /* bytes, of 255 that there may be */
 
 /* One file on its way to its place. */
 typedef struct {
@@ -38,23 +42,41 @@ gboolean aft_file_write_bytes(gconstpointer bytes, FILE *stream, GError **error 
     return TRUE;
 }
 
-/* Follows the links of @path. A device or a folder in the place of a file is there for something
- * else. Returns: (transfer full) (nullable). */
+/* Where @path leads by links of its folder and its own, be it there or not. Returns: (transfer
+ * full). */
+static char *resolve(const char *path)
+{
+    g_autofree char *directory = g_path_get_dirname(path);
+    g_autofree char *name = g_path_get_basename(path);
+    char *real = realpath(path, NULL);
+    char *folder = real == NULL ? realpath(directory, NULL) : NULL;
+    char *target = real != NULL     ? g_strdup(real)
+                   : folder != NULL ? g_build_filename(folder, name, NULL)
+                                    : g_strdup(path);
+    free(real);
+    free(folder);
+    return target;
+}
+
+/* What there is at @path in the place of a file, for something else. Returns: (nullable). */
+static const char *in_the_way(const char *path)
+{
+    struct stat it;
+    if (stat(path, &it) != 0) {
+        return lstat(path, &it) == 0 && S_ISLNK(it.st_mode) ? "a link that leads nowhere" : NULL;
+    }
+    return S_ISREG(it.st_mode) ? NULL : S_ISDIR(it.st_mode) ? "a directory" : "a device or a pipe";
+}
+
+/* Returns: (transfer full) (nullable): what is to be replaced by the file for @path. */
 static char *target_of(const char *path, GError **error)
 {
-    char *real = realpath(path, NULL);
-    const char *what = real == NULL && g_file_test(path, G_FILE_TEST_IS_SYMLINK)
-                           ? "a link that leads nowhere"
-                       : real == NULL || g_file_test(real, G_FILE_TEST_IS_REGULAR) ? NULL
-                       : g_file_test(real, G_FILE_TEST_IS_DIR)                     ? "a directory"
-                                                               : "a device or a pipe";
-    char *target = g_strdup(real != NULL ? real : path);
-    free(real);
+    const char *what = in_the_way(path);
     if (what != NULL) {
         g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: is %s, not a file", path, what);
-        g_clear_pointer(&target, g_free);
+        return NULL;
     }
-    return target;
+    return resolve(path);
 }
 
 /* An empty file, called @path, from where on that is. Returns: (nullable): NULL with errno. */
@@ -85,7 +107,7 @@ static FILE *open_beside(const char *target, char **ret_path)
 {
     g_autofree char *directory = g_path_get_dirname(target);
     g_autofree char *name = g_path_get_basename(target);
-    g_autofree char *path = g_strdup_printf("%s/.%s.XXXXXX", directory, name);
+    g_autofree char *path = g_strdup_printf("%s/.%.*s.XXXXXX", directory, MOST_OF_NAME, name);
     FILE *stream = open_new(path);
     if (stream != NULL) {
         keep_mode(stream, target);
@@ -122,12 +144,9 @@ static gboolean write_beside(Passage *passage, const AftNewFile *file, GError **
 
 static gboolean move_old_aside(Passage *passage, GError **error)
 {
-    if (!g_file_test(passage->target, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK)) {
-        return TRUE;
-    }
     g_autofree char *aside = g_strconcat(passage->written, ".old", NULL);
     if (g_rename(passage->target, aside) != 0) {
-        return aft_file_failed(passage->target, "cannot replace", error);
+        return errno == ENOENT || aft_file_failed(passage->target, "cannot replace", error);
     }
     passage->aside = g_steal_pointer(&aside);
     return TRUE;
@@ -234,11 +253,26 @@ static void passages_free(Passage *passages, guint n)
     g_free(passages);
 }
 
+/* What would end the process comes when all files are in their places. Returns: the mask to go back
+ * to. */
+static sigset_t hold_signals(void)
+{
+    sigset_t held, before;
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    sigaddset(&held, SIGTERM);
+    sigaddset(&held, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
+    return before;
+}
+
 gboolean aft_files_place(const AftNewFile *files, guint n, GError **error)
 {
     Passage *passages = g_new0(Passage, MAX(n, 1));
+    sigset_t before = hold_signals();
     gboolean done = write_set(passages, files, n, error);
     finish(passages, n, done, error);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     passages_free(passages, n);
     return done;
 }

@@ -53,6 +53,7 @@ AftInterrupt *aft_interrupt_new(GError **error)
     sigaddset(&interrupt->watched, go_away());
     watch_unless_ignored(&interrupt->watched, SIGINT);
     watch_unless_ignored(&interrupt->watched, SIGTERM);
+    watch_unless_ignored(&interrupt->watched, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &interrupt->watched, &interrupt->before);
     int failure = pthread_create(&interrupt->watcher, NULL, watch, interrupt);
     if (failure != 0) {

@@ -6,6 +6,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <locale.h>
+#include <signal.h>
 
 typedef const AftCommand *(*CommandGetter)(void);
 
@@ -78,7 +79,8 @@ static AftExit dispatch(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    setlocale(LC_CTYPE, ""); /* characters only: numbers read and write the same everywhere */
+    setlocale(LC_CTYPE, "");  /* characters only: numbers read and write the same everywhere */
+    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like a full disk */
     gsl_set_error_handler_off();
     return (int)dispatch(argc, argv);
 }

@@ -168,6 +168,65 @@ static void a_place_is_for_one_file(void **state)
     assert_int_equal(entries(place->folder), 2);
 }
 
+static void a_folder_by_two_names_has_one_place_for_a_name(void **state)
+{
+    const Place *place = *state;
+    g_autofree char *folder = g_build_filename(place->folder, "folder", NULL);
+    g_autofree char *link = g_build_filename(place->folder, "link", NULL);
+    g_autofree char *one = g_build_filename(folder, "name", NULL);
+    g_autofree char *two = g_build_filename(link, "name", NULL);
+    assert_int_equal(g_mkdir(folder, 0777), 0);
+    assert_int_equal(symlink("folder", link), 0);
+    const AftNewFile files[] = {{one, aft_file_write_text, "a"}, {two, aft_file_write_text, "b"}};
+    g_autoptr(GError) error = NULL;
+    assert_false(aft_files_place(files, 2, &error));
+    assert_error(error, AFT_ERROR_FILE, "link/name: is the place of two files");
+    assert_int_equal(entries(folder), 0);
+    g_unlink(link);
+    g_rmdir(folder);
+}
+
+static void names_may_be_as_long_as_they_come(void **state)
+{
+    const Place *place = *state;
+    g_autofree char *name = g_strnfill(255, 'n');
+    g_autofree char *path = g_build_filename(place->folder, name, NULL);
+    const AftNewFile files[] = {{path, aft_file_write_text, "a"},
+                                {place->old, aft_file_write_text, "after"}};
+    assert_true(aft_files_place(files, 2, NULL));
+    assert_true(aft_files_place(files, 2, NULL));
+    assert_content(path, "a");
+    assert_int_equal(entries(place->folder), 2);
+    g_unlink(path);
+}
+
+static gint told; /* that a signal came */
+
+static void take_signal(int number G_GNUC_UNUSED)
+{
+    g_atomic_int_set(&told, 1);
+}
+
+/* An AftFileWriter that is interrupted. */
+static gboolean write_interrupted(gconstpointer what, FILE *stream, GError **error)
+{
+    raise(SIGINT);
+    return aft_file_write_text(what, stream, error) && g_atomic_int_get(&told) == 0;
+}
+
+static void signals_come_when_all_is_in_place(void **state)
+{
+    const Place *place = *state;
+    const AftNewFile files[] = {{place->old, write_interrupted, "after"},
+                                {place->new, aft_file_write_text, "after"}};
+    signal(SIGINT, take_signal);
+    assert_true(aft_files_place(files, 2, NULL));
+    signal(SIGINT, SIG_DFL);
+    assert_int_equal(g_atomic_int_get(&told), 1);
+    assert_content(place->old, "after");
+    assert_content(place->new, "after");
+}
+
 static void modes_stay(void **state)
 {
     const Place *place = *state;
@@ -218,6 +277,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_new_file_takes_no_place, begin, end),
         cmocka_unit_test_setup_teardown(what_was_taken_away_comes_back, begin, end),
         cmocka_unit_test_setup_teardown(a_place_is_for_one_file, begin, end),
+        cmocka_unit_test_setup_teardown(a_folder_by_two_names_has_one_place_for_a_name, begin, end),
+        cmocka_unit_test_setup_teardown(names_may_be_as_long_as_they_come, begin, end),
+        cmocka_unit_test_setup_teardown(signals_come_when_all_is_in_place, begin, end),
         cmocka_unit_test_setup_teardown(modes_stay, begin, end),
         cmocka_unit_test_setup_teardown(a_disk_that_is_full_is_told_with_the_path, begin, end),
     };

@@ -2,8 +2,9 @@
 /* file.h - files put in place as one: all of them, or none.
  *
  * Every file is complete on its disk under another name before the first takes its place; what was
- * there is put back when that fails half-way. A process that is killed in between leaves what was
- * there beside it, as ".name.XXXXXX.old", and no first file.
+ * there is put back when that fails half-way. SIGINT, SIGTERM and SIGHUP wait meanwhile, on this
+ * thread; a process that is killed in between leaves what was there beside it, as
+ * ".name.XXXXXX.old", and no first file.
  */
 #pragma once
 
