@@ -174,7 +174,7 @@ static void tell_precision(const AftSweepProgress *progress, const AftReplicatio
                 progress->wide, progress->ended, wanted->metric, 100.0 * wanted->within,
                 wanted->most);
         if (progress->in_vain > 0) {
-            aft_say("; at %u points it never came", progress->in_vain);
+            aft_say("; it never came at %u of them", progress->in_vain);
         }
         aft_say("\n");
     }

@@ -24,7 +24,7 @@ int aft_lock_take(const char *path, GError **error)
         int lock = g_open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
         if (lock < 0) {
             aft_file_failed(name, "cannot be made", error);
-            return 0;
+            return AFT_LOCK_NONE;
         }
         if (flock(lock, LOCK_EX | LOCK_NB) != 0) {
             int reason = errno;
@@ -35,7 +35,7 @@ int aft_lock_take(const char *path, GError **error)
                                 ? "another sweep or merge is writing to it, wait for its end"
                                 : "cannot be locked, choose a folder of another file system",
                             error);
-            return 0;
+            return AFT_LOCK_NONE;
         }
         if (is_current(lock, name)) {
             return lock;
@@ -46,7 +46,7 @@ int aft_lock_take(const char *path, GError **error)
 
 void aft_lock_give(int lock, const char *path)
 {
-    if (lock > 0) {
+    if (lock != AFT_LOCK_NONE) {
         g_autofree char *name = g_strconcat(path, ".lock", NULL);
         g_unlink(name);
         close(lock);

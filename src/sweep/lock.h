@@ -8,9 +8,11 @@
 
 #include <glib.h>
 
-/** Takes the lock of the file @path, without waiting. Returns: what to give back, above 0; 0 with
- *  AFT_ERROR_FILE: another holds it, or the folder cannot be written. */
+enum { AFT_LOCK_NONE = -1 };
+
+/** Takes the lock of the file @path, without waiting. Returns: what to give back; AFT_LOCK_NONE
+ * with AFT_ERROR_FILE: another holds it, or the folder cannot be written. */
 int aft_lock_take(const char *path, GError **error);
 
-/** Gives back @lock (0: none) of @path. */
+/** Gives back @lock of @path; AFT_LOCK_NONE does nothing. */
 void aft_lock_give(int lock, const char *path);

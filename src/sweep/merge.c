@@ -18,6 +18,7 @@ typedef struct {
     guint64 taken;    /* rows of it */
     gboolean damaged; /* some of it cannot be read */
     gboolean failed;  /* the target cannot be written */
+    gboolean joined;  /* one of the stores was itself made by joining */
     GArray *shards;   /* AftShard, of those that were */
     guint64 conflicts, gaps;
     AftMergeReport *report;
@@ -218,12 +219,27 @@ static gboolean tell_damage(Merge *it, GError **error)
     return TRUE;
 }
 
+/* Tells of a store whose sweep may go on: what it lacks behind its last replications is not to be
+ * seen from what it has. */
+static void tell_end(Merge *it, AftStore *store)
+{
+    AftStoreEnd end = aft_store_ended(store);
+    it->joined |= end == AFT_STORE_JOINED;
+    if (end == AFT_STORE_OPEN && !it->damaged) {
+        aft_gaps_add(it->report->gaps, it->gaps++,
+                     g_strdup_printf("%s: its sweep has not come to its end; go on with it by "
+                                     "\"aftershock sweep --resume\"",
+                                     it->from));
+    }
+}
+
 /* Settings of points are taken from sound stores only: who resumes knows them anyway. */
 static gboolean join(Merge *it, AftStore *store, GError **error)
 {
     AftShard shard = {store->identity.shard, store->identity.shards};
     g_array_append_val(it->shards, shard);
     it->report->stores++;
+    tell_end(it, store);
     return belongs(it, store, error) && (it->damaged || join_points(it, store, error)) &&
            take_rows(it, store, error) && tell_damage(it, error);
 }
@@ -252,8 +268,12 @@ static gboolean join_all(Merge *it, const char *passing, GError **error)
         fine =
             store != NULL && (i > 0 || begin(it, store, passing, error)) && join(it, store, error);
     }
-    return fine && aft_sql_run(it->target->db, passing, "COMMIT", error) &&
-           aft_gaps_find(it->target, it->shards, it->report->gaps, it->gaps, error);
+    if (!fine || !aft_gaps_find(it->target, it->shards, it->report->gaps, it->gaps, error)) {
+        return FALSE;
+    }
+    gboolean whole = it->report->gaps->len == 0 && !it->joined;
+    return aft_store_end(it->target, whole ? AFT_STORE_WHOLE : AFT_STORE_JOINED, error) &&
+           aft_sql_run(it->target->db, passing, "COMMIT", error);
 }
 
 /* Gives the target its name, once what it replaces is not in use. */
@@ -282,12 +302,16 @@ static gboolean merge(Merge *it, const char *path, GError **error)
 static gboolean merge_into(Merge *it, const char *directory, GError **error)
 {
     g_autofree char *path = aft_store_path(directory, 1, 1);
+    gboolean existed = g_file_test(directory, G_FILE_TEST_EXISTS);
     if (g_mkdir_with_parents(directory, 0777) != 0) {
         return aft_file_failed(directory, "the folder cannot be made", error);
     }
     int lock = aft_lock_take(path, error);
-    gboolean fine = lock != 0 && merge(it, path, error);
+    gboolean fine = lock != AFT_LOCK_NONE && merge(it, path, error);
     aft_lock_give(lock, path);
+    if (!fine && !existed) {
+        g_rmdir(directory);
+    }
     return fine;
 }
 

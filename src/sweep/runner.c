@@ -258,6 +258,9 @@ gboolean aft_sweep_run(const AftSweepSetup *setup, AftSweepProgress *ret_progres
     aft_workers_run(setup->jobs, setup->jobs, work, &runner);
     runner.progress.final = is_over(&runner);
     keep_batch(&runner);
+    if (runner.progress.final && runner.error == NULL) {
+        aft_store_end(setup->store, AFT_STORE_WHOLE, &runner.error);
+    }
     g_queue_clear_full(&runner.open, free_point);
     g_ptr_array_unref(runner.batch);
     g_ptr_array_unref(runner.points);

@@ -28,6 +28,7 @@ static AftStore *store_new(const char *path, int flags, GError **error)
 {
     AftStore *store = g_new0(AftStore, 1);
     store->path = g_strdup(path);
+    store->lock = AFT_LOCK_NONE;
     pthread_mutex_init(&store->turn, NULL);
     if (sqlite3_open_v2(path, &store->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK) {
         aft_sql_failed(store->db, path, error);
@@ -267,7 +268,7 @@ AftStore *aft_store_open(const char *directory, const AftStoreIdentity *identity
         return NULL;
     }
     int lock = aft_lock_take(path, error);
-    if (lock == 0) {
+    if (lock == AFT_LOCK_NONE) {
         return NULL;
     }
     AftStore *store = open_locked(path, identity, may_be, error);
@@ -304,7 +305,8 @@ void aft_store_free(AftStore *store)
     for (guint i = 0; i < AFT_STORE_STATEMENTS; i++) {
         sqlite3_finalize(store->statements[i]);
     }
-    if (store->lock != 0) { /* a reader may be in the way: the log then stays, and is read */
+    /* A reader may be in the way: the log then stays, and is read. */
+    if (store->lock != AFT_LOCK_NONE) {
         sqlite3_busy_timeout(store->db, 0);
         sqlite3_exec(store->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     }
@@ -314,6 +316,26 @@ void aft_store_free(AftStore *store)
     aft_identity_clear(&store->identity);
     g_free(store->path);
     g_free(store);
+}
+
+static const char *const ends[] = {[AFT_STORE_WHOLE] = "whole", [AFT_STORE_JOINED] = "joined"};
+
+gboolean aft_store_end(AftStore *store, AftStoreEnd end, GError **error)
+{
+    g_autofree char *sql =
+        g_strdup_printf("INSERT OR REPLACE INTO meta VALUES ('end', '%s')", ends[end]);
+    return run(store, sql, error);
+}
+
+AftStoreEnd aft_store_ended(AftStore *store)
+{
+    g_autoptr(AftStatement) statement =
+        aft_sql_prepare(store->db, store->path, "SELECT value FROM meta WHERE key = 'end'", NULL);
+    if (statement == NULL || sqlite3_step(statement) != SQLITE_ROW) {
+        return AFT_STORE_OPEN;
+    }
+    const char *value = (const char *)sqlite3_column_text(statement, 0);
+    return g_strcmp0(value, ends[AFT_STORE_WHOLE]) == 0 ? AFT_STORE_WHOLE : AFT_STORE_JOINED;
 }
 
 const AftStoreIdentity *aft_store_identity(const AftStore *store)

@@ -23,7 +23,7 @@ typedef enum {
 
 struct AftStore {
     char *path;
-    int lock; /* 0: none, reading only */
+    int lock; /* AFT_LOCK_NONE: reading only */
     sqlite3 *db;
     sqlite3_stmt *statements[AFT_STORE_STATEMENTS];
     AftStoreIdentity identity; /* owns its texts */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "store_private.h"
 
+#include "lock.h"
+
 #include <aftershock/base/error.h>
 #include <string.h>
 
@@ -153,7 +155,7 @@ static gboolean keep_all(AftStore *store, const AftStorePoint *const *points, gu
 gboolean aft_store_keep(AftStore *store, const AftStorePoint *const *points, guint n_points,
                         const AftReplication *const *rows, guint n, GError **error)
 {
-    g_assert(store->lock != 0);
+    g_assert(store->lock != AFT_LOCK_NONE);
     pthread_mutex_lock(&store->turn);
     gboolean fine = aft_sql_run(store->db, store->path, "BEGIN IMMEDIATE", error) &&
                     keep_all(store, points, n_points, rows, n, error) &&

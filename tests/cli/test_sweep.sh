@@ -58,7 +58,7 @@ sed 's|^replications:.*|replications: {until: {metric: rebuild/minutes, within: 
     sweep.yaml >vain.yaml
 aft sweep vain.yaml -o vain
 exits 0
-has err "3 of the 3 points that ended: rebuild/minutes is not within 1 % after 3 replications; at 3 points it never came"
+has err "3 of the 3 points that ended: rebuild/minutes is not within 1 % after 3 replications; it never came at 3 of them"
 case_done a_figure_that_never_comes_is_told
 
 aft sweep sweep.yaml -o single --jobs 1
@@ -165,6 +165,25 @@ exits 3
 has err "2 replications done, 2 failed"
 has strictly/replications.csv "flow cannot remember rates of scrubs"
 case_done what_flow_cannot_do_is_done_by_windows
+
+cp -R whole short
+sqlite3 short/sweep.db "DELETE FROM replications WHERE replication > 9; DELETE FROM phases WHERE
+    replication > 9; DELETE FROM meta WHERE key = 'end'"
+aft merge short -o shorter
+exits 3
+has err "short/sweep.db: its sweep has not come to its end; go on with it by"
+aft merge shorter whole -o full
+exits 0
+for table in points.csv replications.csv ranking.csv; do
+    same "whole/$table" "full/$table"
+done
+case_done what_is_missing_at_the_end_is_told
+
+"$program" sweep sweep.yaml -o closed <&- >out 2>err
+status=$?
+exits 0
+[ ! -e closed/sweep.db.lock ] || complain "the lock is left"
+case_done a_sweep_needs_no_standard_input
 
 sed 's/500 /5OO /' sweep.yaml >broken.yaml
 aft check broken.yaml

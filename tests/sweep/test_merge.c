@@ -40,6 +40,13 @@ static void fill_store(AftStore *store, guint shard)
     }
 }
 
+/* As sweeps do that are done. */
+static void end_store(AftStore *store)
+{
+    assert_true(aft_store_end(store, AFT_STORE_WHOLE, NULL));
+    aft_store_free(store);
+}
+
 static int set_up(void **state)
 {
     Bed *bed = g_new0(Bed, 1);
@@ -48,13 +55,13 @@ static int set_up(void **state)
     AftStore *store = open_in(bed->whole, FALSE);
     fill_store(store, 0);
     bed->digest = aft_store_digest(store, NULL);
-    aft_store_free(store);
+    end_store(store);
     for (guint i = 0; i < 2; i++) {
         bed->parts[i] = new_folder();
         for (guint shard = i + 1; shard <= 4; shard += 2) {
             store = open_as(bed->parts[i], shard_of(shard, 4), FALSE);
             fill_store(store, shard);
-            aft_store_free(store);
+            end_store(store);
         }
     }
     *state = bed;
@@ -115,7 +122,7 @@ static void shards_come_to_the_same_as_one_run(void **state)
     AftStore *store = open_in(bed->target, TRUE); /* and can be gone on with */
     assert_int_equal(aft_store_count(store).done, 30);
     put_point(store, 0);
-    aft_store_free(store);
+    end_store(store);
     g_autoptr(GDir) dir = g_dir_open(bed->target, 0, NULL);
     assert_string_equal(g_dir_read_name(dir), "sweep.db");
     assert_null(g_dir_read_name(dir));
@@ -141,7 +148,7 @@ static void what_is_missing_is_told_in_runs(void **state)
     AftStore *store = open_as(bed->parts[0], shard_of(1, 4), TRUE);
     keep_many(store, 8, 5, 1);
     keep_many(store, 8, 7, 1);
-    aft_store_free(store);
+    end_store(store);
     merge(bed, folders, 1);
     assert_texts(bed->report.gaps, "shard 2 of 4: not there\n"
                                    "shard 4 of 4: not there\n"
@@ -161,13 +168,37 @@ static void gaps_at_the_ends_are_told_too(void **state)
     const char *const folders[] = {folder};
     AftStore *store = open_as(folder, shard_of(3, 5), FALSE);
     keep_many(store, 4, 1, 1);
-    aft_store_free(store);
+    end_store(store);
     merge(bed, folders, 1);
     assert_texts(bed->report.gaps, "shards 1 to 2 of 5: not there\n"
                                    "shards 4 to 5 of 5: not there\n"
                                    "points 0 to 3: no replications\n"
                                    "point 4: replication 0 not there\n"
                                    "points 5 to 9: no replications\n");
+    remove_folder(folder);
+}
+
+/* What is missing behind the last replication of a point is not to be seen from rows. */
+static void a_store_that_may_go_on_is_told(void **state)
+{
+    Bed *bed = *state;
+    char *folder = new_folder();
+    AftStore *store = open_in(folder, FALSE);
+    fill_store(store, 0);
+    aft_store_free(store);
+    const char *const folders[] = {folder};
+    merge(bed, folders, 1);
+    g_autofree char *expected =
+        g_strdup_printf("%s/sweep.db: its sweep has not come to its end; go on with it by "
+                        "\"aftershock sweep --resume\"\n",
+                        folder);
+    assert_texts(bed->report.gaps, expected);
+    store = open_in(bed->target, TRUE);
+    assert_int_equal(aft_store_ended(store), AFT_STORE_JOINED);
+    aft_store_free(store);
+    const char *const both[] = {bed->parts[0], bed->parts[1]};
+    merge(bed, both, 2); /* with what was in the target */
+    assert_texts(bed->report.gaps, "");
     remove_folder(folder);
 }
 
@@ -182,7 +213,7 @@ static void many_gaps_are_counted(void **state)
     for (guint i = 0; i <= 105; i++) {
         keep_many(store, 0, 2 * i, 1);
     }
-    aft_store_free(store);
+    end_store(store);
     merge(bed, folders, 1);
     assert_int_equal(bed->report.gaps->len, 101);
     assert_string_equal(bed->report.gaps->pdata[99], "point 0: replication 199 not there");
@@ -196,7 +227,7 @@ static char *folder_with(AftReplication *row)
     char *folder = new_folder();
     AftStore *store = open_in(folder, FALSE);
     assert_true(keep(store, row, NULL));
-    aft_store_free(store);
+    end_store(store);
     return folder;
 }
 
@@ -237,7 +268,7 @@ static void settings_that_differ_are_told(void **state)
     AftStore *store = open_in(folder, FALSE);
     const char *const settings[] = {"cluster.nodes=99", NULL};
     assert_true(keep_point(store, 2, settings, NULL));
-    aft_store_free(store);
+    end_store(store);
     const char *const folders[] = {bed->whole, folder};
     merge(bed, folders, 2);
     assert_int_equal(bed->report.conflicts->len, 1);
@@ -326,7 +357,7 @@ static guint run_again(Bed *bed)
     AftStore *store = open_in(bed->target, TRUE);
     guint lacking = 10 * REPLICATIONS - (guint)aft_store_count(store).done;
     fill_store(store, 0);
-    aft_store_free(store);
+    end_store(store);
     return lacking;
 }
 
@@ -394,7 +425,7 @@ static void a_target_with_a_log_is_joined_with_it(void **state)
     keep_many(store, 9, 3, 1);
     assert_true(g_file_get_contents(path, &main_bytes, &n_main, NULL));
     assert_true(g_file_get_contents(log, &bytes, &n, NULL));
-    aft_store_free(store);
+    end_store(store);
     assert_true(g_file_set_contents(path, main_bytes, (gssize)n_main, NULL));
     assert_true(g_file_set_contents(log, bytes, (gssize)n, NULL));
     const char *const folders[] = {bed->whole};
@@ -403,7 +434,7 @@ static void a_target_with_a_log_is_joined_with_it(void **state)
     store = open_in(bed->target, TRUE);
     assert_true(has(store, 9, 3));
     assert_int_equal(aft_store_count(store).done, 31);
-    aft_store_free(store);
+    end_store(store);
 }
 
 static void a_target_in_use_is_not_replaced(void **state)
@@ -482,6 +513,7 @@ int main(void)
         CASE(what_is_there_twice_is_kept_once),
         CASE(what_is_missing_is_told_in_runs),
         CASE(gaps_at_the_ends_are_told_too),
+        CASE(a_store_that_may_go_on_is_told),
         CASE(many_gaps_are_counted),
         CASE(rows_that_differ_are_told_and_the_first_is_kept),
         CASE(what_was_done_wins_over_what_failed),

@@ -21,8 +21,8 @@ typedef struct {
     guint64 begun_with;   /* of done, those that were there at the beginning */
     gboolean final;       /* no more can be wanted */
     guint ended;          /* points of which no more is wanted */
-    guint wide;           /* of these, those that got all they may and are not as precise as asked */
-    guint in_vain;        /* of those, the ones without a single value of the figure asked for */
+    guint wide;    /* of these, those that got all they may and are not as precise as asked */
+    guint in_vain; /* of those, the ones without a single value of the figure asked for */
 } AftSweepProgress;
 
 typedef struct {

@@ -6,7 +6,7 @@
  * aft_store_append() returns; the rest of a batch never is.
  *
  *     meta          key, value: schema, version, sweep, base, name, design, fidelity, seed, points,
- *                   shard, shards
+ *                   shard, shards; and how it ended, if it has: aft_store_end()
  *     points        point, settings (a line each), scenario_sha256
  *     replications  point, replication, the columns of aft_replication_table(), and row_sha256 of
  *                   them and their phases, by which a damaged row is known
@@ -53,6 +53,18 @@ AftStore *aft_store_open_file(const char *path, GError **error);
 /** Ends what is open and folds the log into the file. */
 void aft_store_free(AftStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftStore, aft_store_free)
+
+/** How a store came to its end. */
+typedef enum {
+    AFT_STORE_OPEN,  /* not yet: its sweep may go on */
+    AFT_STORE_WHOLE, /* all that its sweep will ever want is in it */
+    AFT_STORE_JOINED /* of others, some of which may have lacked something */
+} AftStoreEnd;
+
+/** Keeps that @store, which is being written, has ended. */
+gboolean aft_store_end(AftStore *store, AftStoreEnd end, GError **error);
+
+AftStoreEnd aft_store_ended(AftStore *store);
 
 /** Borrowed from @store. */
 const AftStoreIdentity *aft_store_identity(const AftStore *store);
