@@ -301,7 +301,7 @@ static AftExit calibrate(int argc, char **argv)
     if (jobs == NULL) {
         return AFT_EXIT_USAGE;
     }
-    if (options.directory != NULL && !aft_fitted_may_write(jobs, options.directory, &error)) {
+    if (options.directory != NULL && !aft_fitted_may_write(jobs, file, options.directory, &error)) {
         return aft_options_complain(&command, "%s", error->message);
     }
     g_autoptr(GArray) keys = aft_free_keys_read(&command, options.free_keys, jobs);

@@ -116,10 +116,18 @@ static AftExit read_options(const Options *options, AftImportOptions *ret_import
     return AFT_EXIT_NOT_YET;
 }
 
+/* Whether @output would take the place of @file, or of one in that folder. */
+static gboolean writes_over(const char *output, const char *file)
+{
+    g_autofree char *folder = g_path_get_dirname(output);
+    return aft_same_file(output, file) ||
+           (g_file_test(output, G_FILE_TEST_EXISTS) && aft_same_file(folder, file));
+}
+
 static AftExit check_output(const char *output, char **files)
 {
     for (guint i = 0; output != NULL && files[i] != NULL; i++) {
-        if (aft_same_file(output, files[i])) {
+        if (writes_over(output, files[i])) {
             return aft_options_complain(&command, "-o %s: would write over what is read", output);
         }
     }

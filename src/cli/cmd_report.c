@@ -175,6 +175,9 @@ static AftExit report_results(const Options *options, char **words, guint n)
         return AFT_EXIT_USAGE;
     }
     const AftResult *const *all = (const AftResult *const *)(gpointer)results->pdata;
+    if (file != NULL && options->file != NULL && aft_same_file(options->file, file)) {
+        return aft_options_complain(&command, "%s: would write over what is read", options->file);
+    }
     if (aft_drawn_files_any(&options->drawn)) {
         return aft_drawn_files_save(&command, &options->drawn, options->size, options->file, all, n)
                    ? AFT_EXIT_FINE

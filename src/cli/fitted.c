@@ -20,7 +20,8 @@ static char *target_of(const AftJob *job, const char *directory)
     return g_build_filename(directory, name, NULL);
 }
 
-gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *directory, GError **error)
+gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *reference, const char *directory,
+                              GError **error)
 {
     if (!aft_result_writable(directory, error)) {
         return FALSE;
@@ -31,6 +32,11 @@ gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *directory, GErr
         if (strchr(job->label, G_DIR_SEPARATOR) != NULL) {
             g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: no file can be called that",
                         job->label);
+            return FALSE;
+        }
+        if (aft_same_file(target, reference)) {
+            g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
+                        "%s: is the reference, another directory would keep it", target);
             return FALSE;
         }
         for (guint other = 0; other < jobs->len; other++) {

@@ -4,6 +4,7 @@
 
 #include <aftershock/scenario/nearest.h>
 
+#include <locale.h>
 #include <string.h>
 
 enum { MOST_JOBS = 1024 };
@@ -51,6 +52,22 @@ static AftExit complain_about(const AftCommand *command, const GOptionEntry *ent
     return aft_options_complain(command, "%s; did you mean --%s?", error->message, meant);
 }
 
+/* GLib takes words from the locale's characters to UTF-8. Where the locale has no more than ASCII
+ * (cron, containers), they are UTF-8 already if they are anything. */
+static gboolean parse_as_utf8(GOptionContext *context, int *argc, char ***argv, GError **error)
+{
+    g_autofree char *locale = g_strdup(setlocale(LC_CTYPE, NULL));
+    gboolean ascii = g_str_equal(locale, "C") || g_str_equal(locale, "POSIX");
+    if (ascii) {
+        setlocale(LC_CTYPE, "C.UTF-8");
+    }
+    gboolean fine = g_option_context_parse(context, argc, argv, error);
+    if (ascii) {
+        setlocale(LC_CTYPE, locale);
+    }
+    return fine;
+}
+
 AftExit aft_options_parse(const AftCommand *command, const GOptionEntry *entries, int *argc,
                           char ***argv)
 {
@@ -68,7 +85,7 @@ AftExit aft_options_parse(const AftCommand *command, const GOptionEntry *entries
     g_option_context_add_main_entries(context, entries, NULL);
     g_option_context_add_main_entries(context, help_entry, NULL);
     g_autoptr(GError) error = NULL;
-    if (!g_option_context_parse(context, argc, argv, &error)) {
+    if (!parse_as_utf8(context, argc, argv, &error)) {
         return complain_about(command, entries, error);
     }
     if (help) {

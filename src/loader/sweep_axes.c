@@ -155,8 +155,7 @@ static gboolean check_path(const AftSweepReading *reading, const char *where, co
         aft_sweep_refuse(reading, place, path, NULL, "expected one item of the list, like %s[0]",
                          path);
     } else if (strcmp(full, "run.seed") == 0) {
-        aft_sweep_refuse(reading, place, path, NULL,
-                         "replications differ by themselves; write seed: of the sweep");
+        aft_sweep_refuse(reading, place, path, NULL, AFT_SWEEP_SEEDS);
     } else if (!g_hash_table_add(reading->paths, g_steal_pointer(&full))) {
         aft_sweep_refuse(reading, place, path, NULL, "is an axis already");
     } else {

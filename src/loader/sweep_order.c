@@ -44,6 +44,10 @@ static gboolean check(const AftSweepReading *reading, const Order *it, const Aft
                       const char *path)
 {
     const char *clash = clash_with(it);
+    if (strcmp(it->full, "run.seed") == 0) {
+        aft_sweep_refuse(reading, place, path, NULL, AFT_SWEEP_SEEDS);
+        return FALSE;
+    }
     if (clash == NULL) {
         return TRUE;
     }

@@ -12,6 +12,9 @@
 #include <aftershock/scenario/keys.h>
 #include <aftershock/sweep/sweep.h>
 
+/** What is said of a sweep that sets run.seed. */
+#define AFT_SWEEP_SEEDS "run.seed: replications differ by themselves; write seed: of the sweep"
+
 /** The scenario that is varied. */
 typedef struct {
     char *name; /* (nullable): its file */

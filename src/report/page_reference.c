@@ -153,16 +153,16 @@ static void append_summary(GString *html, const AftComparison *comparison)
     guint within = count(comparison, AFT_VERDICT_WITHIN);
     guint judged = within + count(comparison, AFT_VERDICT_OUTSIDE);
     guint absent = count(comparison, AFT_VERDICT_ABSENT);
-    if (judged + absent == 0) {
-        g_string_append(html, "<p class=\"headline\">No figure has a tolerance to be within</p>\n");
-        return;
+    if (judged == 0) {
+        g_string_append(html, "<p class=\"headline\">No figure could be held to a tolerance");
+    } else {
+        gboolean all = within == judged && comparison->breaches == 0;
+        g_string_append_printf(html,
+                               "<p class=\"headline %s\">%s %u of %u figures with a tolerance %s "
+                               "within it",
+                               all ? "good" : "bad", all ? "✓" : "✗", within, judged,
+                               within == 1 ? "is" : "are");
     }
-    g_string_append_printf(html,
-                           "<p class=\"headline %s\">%s %u of %u figures with a tolerance %s "
-                           "within it",
-                           comparison->breaches > 0 ? "bad" : "good",
-                           comparison->breaches > 0 ? "✗" : "✓", within, judged,
-                           within == 1 ? "is" : "are");
     if (absent > 0) {
         g_string_append_printf(html, ", %u %s absent", absent, absent == 1 ? "is" : "are");
     }

@@ -194,6 +194,8 @@ aft run tiny.yaml --set requirement.iops="600 /s"
 exits 0
 case_done a_missed_requirement_is_a_failure_only_on_demand
 
+aft run tiny.yaml --dry-run --label "ü" --set "requirement.read=500 µs"
+exits 0
 aft run tiny.yaml --set run.seed=x --set workload.vmz=3
 exits 2
 silent out

@@ -65,6 +65,14 @@ exits 2
 has err "there are two results called tiny; give one another name, LABEL=DIR"
 aft report one --to nowhere.yaml -o none.html
 exits 2
+aft report one --to lab.yaml -o lab.yaml
+exits 2
+has err "lab.yaml: would write over what is read"
+has lab.yaml "kind: reference"
+sed 's/mark: stated/mark: suspect/' lab.yaml | sed '/read_iops/d' >suspect.yaml
+aft report one --to suspect.yaml -o suspect.html
+exits 0
+has suspect.html "✗ 0 of 1 figures with a tolerance are within it"
 [ ! -e none.html ] || complain "a page without what was asked for"
 case_done results_stand_beside_a_reference
 

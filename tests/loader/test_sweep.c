@@ -239,6 +239,8 @@ static const struct {
           "  data.protection.degraded: [1 ms, 3 ms]\n"),
      6, 3,
      "data.protection.degraded: sets data[0].protection.degraded, which data.protection sets"},
+    {AXES("  run: [{seed: 3}, {seed: 4}]\n"), 5, 3, "run: run.seed: replications differ"},
+    {POINTS("points:\n- {name: a, run.seed: 99}\n"), 6, 3, "run.seed: replications differ"},
     {POINTS("points:\n- {data.protection.degraded: 1 ms, data.protection: raid5}\n"), 6, 3,
      "comes after data[0].protection.degraded and forgets"},
     {POINTS("points:\n- {data.protection.degraded: 1 ms}\naxes: {data.protection: raid5}\n"), 7, 8,
