@@ -9,7 +9,8 @@
 
 /** Whether the scenarios of @jobs could be written to @directory, each to a file of its own in it
  *  that is none of those they come from, nor the @reference. Changes nothing; ask before a long
- * search. Returns: FALSE with AFT_ERROR_FILE that says what is in the way. */
+ *  search.
+ *  Returns: FALSE with AFT_ERROR_FILE that says what is in the way. */
 gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *reference, const char *directory,
                               GError **error);
 

@@ -45,7 +45,7 @@ static gboolean check(const AftSweepReading *reading, const Order *it, const Aft
 {
     const char *clash = clash_with(it);
     if (strcmp(it->full, "run.seed") == 0) {
-        aft_sweep_refuse(reading, place, path, NULL, AFT_SWEEP_SEEDS);
+        aft_sweep_refuse(reading, place, path, NULL, "sets run.seed, but " AFT_SWEEP_SEEDS);
         return FALSE;
     }
     if (clash == NULL) {
@@ -57,8 +57,7 @@ static gboolean check(const AftSweepReading *reading, const Order *it, const Aft
                          owner);
     } else {
         aft_sweep_refuse(reading, place, path, NULL,
-                         "comes after %s and forgets what that sets, %s; put it in front", owner,
-                         clash);
+                         "comes after %s and forgets what that sets, %s", owner, clash);
     }
     return FALSE;
 }

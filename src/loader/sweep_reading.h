@@ -13,7 +13,7 @@
 #include <aftershock/sweep/sweep.h>
 
 /** What is said of a sweep that sets run.seed. */
-#define AFT_SWEEP_SEEDS "run.seed: replications differ by themselves; write seed: of the sweep"
+#define AFT_SWEEP_SEEDS "replications differ by themselves; write seed: of the sweep"
 
 /** The scenario that is varied. */
 typedef struct {

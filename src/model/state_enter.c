@@ -62,7 +62,7 @@ static void advance_once(AftModel *model, guint task, double left, guint lanes)
 
 /* Carries @task on until @left bytes are left of it, on @lanes nodes. How much a member that was
  * away has missed is known when its turn comes: the last ones may have more than they seemed to.
- * What is not so after TRIES is measured as it is, and told apart by AftLeaves. */
+ * What is not so after TRIES is measured as it is. */
 static void advance_to(AftModel *model, guint task, double left, guint lanes)
 {
     gboolean goes_on = TRUE;

@@ -185,6 +185,11 @@ exits 2
 has err "is a scenario to be fitted"
 aft calibrate guess.yaml --to latency.yaml --free devices.slow.read -o guess.yaml
 exits 2
+sed 's/guess/reference/' latency.yaml >reference.yaml
+aft calibrate reference=guess.yaml --to reference.yaml --free devices.slow.read -o .
+exits 2
+has err "reference.yaml: is the reference, another directory would keep it"
+has reference.yaml "kind: reference"
 mkdir -p within
 sed 's/guess/..\/guess/' latency.yaml >within/latency.yaml
 aft calibrate ../guess=guess.yaml --to within/latency.yaml --free devices.slow.read -o within

@@ -239,7 +239,7 @@ silent out
 case_done schemas_are_of_known_kinds
 
 : >out
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
     timeout --preserve-status -k 20 -s $signal 1 "$program" run tiny.yaml -o stopped-$signal \
         --set run.duration="100 d" --set run.trace_interval="1 h" >out 2>err
     status=$?

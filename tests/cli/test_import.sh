@@ -154,6 +154,11 @@ has err "fio-job takes one file at a time"
 aft import fio-json measured.yaml -o measured.yaml
 exits 2
 has err "would write over what is read"
+cp -R "$files/xray" xray-test
+aft import xray xray-test --nodes 4 -o xray-test/test.yml
+exits 2
+has err "xray-test/test.yml: would write over what is read"
+same "$files/xray/test.yml" xray-test/test.yml
 case_done "wrong_usage_is_told"
 
 aft import fio-json "$files/fio-jobs.json" -o /nowhere/at/all.yaml

@@ -228,7 +228,7 @@ static const struct {
     {AXES("  workload.rate: 5 /s\n  workload[0].rate: 6 /s\n"), 6, 3, "is an axis already"},
     {AXES("  data.protection.degraded: [1 ms, 3 ms]\n  data.protection: [raid5, rf2]\n"), 6, 3,
      "data.protection: comes after data.protection.degraded and forgets what that sets, "
-     "data[0].protection.degraded; put it in front"},
+     "data[0].protection.degraded"},
     {AXES("  data.protection.degraded: {uniform: [1 ms, 3 ms]}\n"
           "  data[0]: [{name: a, protection: raid5}, {name: b, protection: rf2}]\n"),
      6, 3, "data[0]: comes after data.protection.degraded and forgets"},
@@ -239,8 +239,9 @@ static const struct {
           "  data.protection.degraded: [1 ms, 3 ms]\n"),
      6, 3,
      "data.protection.degraded: sets data[0].protection.degraded, which data.protection sets"},
-    {AXES("  run: [{seed: 3}, {seed: 4}]\n"), 5, 3, "run: run.seed: replications differ"},
-    {POINTS("points:\n- {name: a, run.seed: 99}\n"), 6, 3, "run.seed: replications differ"},
+    {AXES("  run: [{seed: 3}, {seed: 4}]\n"), 5, 3, "run: sets run.seed, but replications differ"},
+    {POINTS("points:\n- {name: a, run.seed: 99}\n"), 6, 3,
+     "points[0]: sets run.seed, but replications differ"},
     {POINTS("points:\n- {data.protection.degraded: 1 ms, data.protection: raid5}\n"), 6, 3,
      "comes after data[0].protection.degraded and forgets"},
     {POINTS("points:\n- {data.protection.degraded: 1 ms}\naxes: {data.protection: raid5}\n"), 7, 8,
