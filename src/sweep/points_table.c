@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "line.h"
+#include "spill.h"
 
 #include <aftershock/sweep/tables.h>
 #include <aftershock/sweep/yields.h>
@@ -7,30 +8,17 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_VALUES 262144 /* held at once: 2 MB */
-
 /* In how many replications a phase occurred, and what happened in it. */
 typedef struct {
     guint occurred, judged, missed, saturated, lost;
 } Odds;
 
-/* A point as it is looked at: first for odds, then for some yields at a time. */
+/* A point as it is looked at. */
 typedef struct {
-    guint n; /* replications that did not fail */
     Odds odds[AFT_YIELD_PHASES];
-    guint first, end; /* yields of this pass */
-    GArray *values;   /* double, of yields of phases that occurred, of replications */
+    AftSpill *values;    /* replications that did not fail; columns by phase, then yield */
+    double *row, *scale; /* of a replication; of each yield */
 } Look;
-
-/* How many of the phases before @end occurred. */
-static guint occurring(const Look *look, guint end)
-{
-    guint n = 0;
-    for (guint phase = 0; phase < end; phase++) {
-        n += look->odds[phase].occurred > 0 ? 1 : 0;
-    }
-    return n;
-}
 
 static Odds odds_in(const AftReplication *row, guint phase)
 {
@@ -49,87 +37,29 @@ static Odds odds_in(const AftReplication *row, guint phase)
     return odds;
 }
 
-static gboolean count(const AftReplication *row, gpointer data, GError **error G_GNUC_UNUSED)
+static void count(Odds *sum, Odds odds)
+{
+    sum->occurred += odds.occurred;
+    sum->judged += odds.judged;
+    sum->missed += odds.missed;
+    sum->saturated += odds.saturated;
+    sum->lost += odds.lost;
+}
+
+static gboolean collect(const AftReplication *row, gpointer data, GError **error)
 {
     Look *look = data;
-    for (guint phase = 0; row->failure == NULL && phase < AFT_YIELD_PHASES; phase++) {
-        Odds odds = odds_in(row, phase);
-        look->odds[phase].occurred += odds.occurred;
-        look->odds[phase].judged += odds.judged;
-        look->odds[phase].missed += odds.missed;
-        look->odds[phase].saturated += odds.saturated;
-        look->odds[phase].lost += odds.lost;
+    if (row->failure != NULL) {
+        return TRUE;
     }
-    look->n += row->failure == NULL ? 1 : 0;
-    return TRUE;
-}
-
-static void collect_phase(Look *look, const AftReplication *row, guint phase)
-{
-    AftGathered gathered = aft_gather(row->phases, phase);
-    for (guint yield = look->first; yield < look->end; yield++) {
-        double value = aft_yield_of(yield, &gathered) / aft_yield_scale(yield);
-        g_array_append_val(look->values, value);
-    }
-}
-
-static gboolean collect(const AftReplication *row, gpointer data, GError **error G_GNUC_UNUSED)
-{
-    Look *look = data;
-    for (guint phase = 0; row->failure == NULL && phase < AFT_YIELD_PHASES; phase++) {
-        if (look->odds[phase].occurred > 0) {
-            collect_phase(look, row, phase);
+    for (guint phase = 0, column = 0; phase < AFT_YIELD_PHASES; phase++) {
+        AftGathered gathered = aft_gather(row->phases, phase);
+        count(&look->odds[phase], odds_in(row, phase));
+        for (guint yield = 0; yield < aft_yields_n(); yield++) {
+            look->row[column++] = aft_yield_of(yield, &gathered) / look->scale[yield];
         }
     }
-    return TRUE;
-}
-
-/* The values of @yield in @phase, which occurred. Returns: (transfer full): n. */
-static double *values_of(const Look *look, guint phase, guint yield)
-{
-    guint yields = look->end - look->first, stride = yields * occurring(look, AFT_YIELD_PHASES);
-    guint first = yields * occurring(look, phase) + yield - look->first;
-    double *values = g_new(double, look->n);
-    for (guint i = 0; i < look->n; i++) {
-        guint place = i * stride + first;
-        values[i] = g_array_index(look->values, double, place);
-    }
-    return values;
-}
-
-typedef struct {
-    AftSpreadOf of[AFT_YIELD_PHASES]; /* by phase */
-} Spreads;
-
-static gboolean look_at(AftStore *store, guint point, Look *look, Spreads *spreads, GError **error)
-{
-    g_array_set_size(look->values, 0);
-    if (!aft_store_each(store, point, collect, look, error)) {
-        return FALSE;
-    }
-    for (guint phase = 0; phase < AFT_YIELD_PHASES; phase++) {
-        gboolean occurred = look->odds[phase].occurred > 0;
-        for (guint yield = look->first; occurred && yield < look->end; yield++) {
-            g_autofree double *values = values_of(look, phase, yield);
-            spreads[yield].of[phase] = aft_spread_of(values, look->n);
-        }
-    }
-    return TRUE;
-}
-
-/* Fills in @spreads, as many yields at a time as memory is meant for. */
-static gboolean look_at_all(AftStore *store, guint point, Look *look, Spreads *spreads,
-                            GError **error)
-{
-    guint of_yield = look->n * occurring(look, AFT_YIELD_PHASES);
-    guint at_once = MAX(MOST_VALUES / MAX(of_yield, 1), 1);
-    gboolean fine = TRUE;
-    for (guint first = 0; fine && first < aft_yields_n(); first = look->end) {
-        look->first = first;
-        look->end = MIN(first + at_once, aft_yields_n());
-        fine = look_at(store, point, look, spreads, error);
-    }
-    return fine;
+    return aft_spill_add(look->values, look->row, error);
 }
 
 static double share(guint part, guint whole)
@@ -142,6 +72,7 @@ typedef struct {
     GString *line;
     char **axes;
     guint n_axes;
+    Look look;
 } Writer;
 
 static gboolean write_yield(Writer *writer, guint point, const Odds *odds, guint phase, guint yield,
@@ -168,30 +99,33 @@ static gboolean write_yield(Writer *writer, guint point, const Odds *odds, guint
     return aft_line_end(line, writer->out, error);
 }
 
-static gboolean write_spreads(Writer *writer, guint point, const Look *look, const Spreads *spreads,
-                              GError **error)
+/* @values is room for those of all replications. */
+static gboolean write_phase(Writer *writer, guint point, guint phase, double *values,
+                            GError **error)
 {
+    const Look *look = &writer->look;
     gboolean fine = TRUE;
-    for (guint phase = 0; phase < AFT_YIELD_PHASES; phase++) {
-        for (guint yield = 0; fine && yield < aft_yields_n(); yield++) {
-            const AftSpreadOf *spread = &spreads[yield].of[phase];
-            fine = spread->n == 0 ||
-                   write_yield(writer, point, &look->odds[phase], phase, yield, spread, error);
-        }
+    for (guint yield = 0; fine && yield < aft_yields_n(); yield++) {
+        fine = aft_spill_read(look->values, phase * aft_yields_n() + yield, values, error);
+        AftSpreadOf spread = aft_spread_of(values, fine ? aft_spill_rows(look->values) : 0);
+        fine = fine && (spread.n == 0 || write_yield(writer, point, &look->odds[phase], phase,
+                                                     yield, &spread, error));
     }
     return fine;
 }
 
 static gboolean write_point(Writer *writer, AftStore *store, guint point, GError **error)
 {
-    g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
-    g_autofree Spreads *spreads = g_new0(Spreads, aft_yields_n());
-    Look look = {.values = values};
+    Look *look = &writer->look;
+    memset(look->odds, 0, sizeof(look->odds));
+    aft_spill_clear(look->values);
     g_auto(GStrv) axes = aft_store_point(store, point);
     writer->axes = axes;
-    gboolean fine = aft_store_each(store, point, count, &look, error) &&
-                    look_at_all(store, point, &look, spreads, error) &&
-                    write_spreads(writer, point, &look, spreads, error);
+    gboolean fine = aft_store_each(store, point, collect, look, error);
+    g_autofree double *values = g_new(double, aft_spill_rows(look->values));
+    for (guint phase = 0; fine && phase < AFT_YIELD_PHASES; phase++) {
+        fine = look->odds[phase].occurred == 0 || write_phase(writer, point, phase, values, error);
+    }
     writer->axes = NULL;
     return fine;
 }
@@ -209,16 +143,32 @@ static const char *const columns[] = {"phase",
                                       "loss_probability",
                                       "unit"};
 
+static gboolean write_header(Writer *writer, const char *const *axes, GError **error)
+{
+    g_string_assign(writer->line, "point");
+    aft_line_axis_names(writer->line, axes);
+    for (guint i = 0; i < G_N_ELEMENTS(columns); i++) {
+        aft_line_text(writer->line, columns[i]);
+    }
+    return aft_line_end(writer->line, writer->out, error);
+}
+
 gboolean aft_tables_points(AftStore *store, FILE *out, GError **error)
 {
-    g_autoptr(GString) line = g_string_new("point");
+    g_autoptr(GString) line = g_string_new(NULL);
     g_auto(GStrv) axes = aft_line_axes_of(store);
-    Writer writer = {out, line, NULL, g_strv_length(axes)};
-    aft_line_axis_names(line, (const char *const *)axes);
-    for (guint i = 0; i < G_N_ELEMENTS(columns); i++) {
-        aft_line_text(line, columns[i]);
+    guint n = aft_yields_n();
+    g_autoptr(AftSpill) values = aft_spill_new(AFT_YIELD_PHASES * n);
+    g_autofree double *row = g_new(double, (gsize)AFT_YIELD_PHASES *n);
+    g_autofree double *scale = g_new(double, n);
+    for (guint yield = 0; yield < n; yield++) {
+        scale[yield] = aft_yield_scale(yield);
     }
-    gboolean fine = aft_line_end(line, out, error);
+    Writer writer = {.out = out,
+                     .line = line,
+                     .n_axes = g_strv_length(axes),
+                     .look = {.values = values, .row = row, .scale = scale}};
+    gboolean fine = write_header(&writer, (const char *const *)axes, error);
     for (guint point = 0; fine && point < aft_store_identity(store)->points; point++) {
         fine = write_point(&writer, store, point, error);
     }

@@ -106,8 +106,8 @@ static gboolean pair(AftStore *store, AftRanked *it, const Missed *best, GError 
 
 static gboolean pair_all(AftStore *store, GPtrArray *ranking, GError **error)
 {
-    if (ranking->len == 0) {
-        return TRUE;
+    if (ranking->len <= 1) {
+        return TRUE; /* nothing to compare the first with */
     }
     g_auto(Missed) best = {0};
     const AftRanked *first = ranking->pdata[0];

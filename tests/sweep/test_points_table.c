@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* points.csv of more replications than are looked at in one go. */
+/* points.csv of more replications than a block of columns takes. */
 #include "stores.h"
 
 #include <aftershock/sweep/tables.h>
 #include <aftershock/sweep/yields.h>
 
-enum { REPLICATIONS = 700, POINT = 0 }; /* times phases times yields: several passes */
+enum { REPLICATIONS = 700, POINT = 0 };
 
 /* A figure of all replications, as it comes. */
 typedef struct {
