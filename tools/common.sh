@@ -8,16 +8,17 @@ BUILD_PACKAGES="gcc libc6-dev pkg-config meson ninja-build
     libglib2.0-dev libgsl-dev libyaml-dev libjson-glib-dev libsqlite3-dev libjs-dygraphs
     libpango1.0-dev"
 TEST_PACKAGES="$BUILD_PACKAGES g++ libcmocka-dev clang-format-14 procps sqlite3 slurm-wlm munge"
-CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev python3-jsonschema python3-yaml scdoc man-db
-    mandoc chromium chromium-driver python3-selenium poppler-utils python3-markdown-it
+CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev lld python3-jsonschema python3-yaml scdoc
+    man-db mandoc chromium chromium-driver python3-selenium poppler-utils python3-markdown-it
     python3-pandas python3-prometheus-client gnuplot-nox"
 # To build packages with packaging/build-debian.
 DEBIAN_PACKAGES="$BUILD_PACKAGES build-essential debhelper libcmocka-dev lintian man-db mandoc procps
     python3-jsonschema python3-yaml scdoc sqlite3"
 
 # Suites that take their time, or that look at files more than at what the program does: one build
-# is enough for them, and everything else is quick enough for sanitizers.
-SLOW_SUITES="theory fidelity references slurm browser docs layers validator long packages"
+# is enough for them, and everything else is quick enough for sanitizers. "cases" repeats cases
+# of others for ThreadSanitizer.
+SLOW_SUITES="theory fidelity references slurm browser docs layers validator long packages cases"
 
 # What the tests are started by, when not by themselves.
 runner=

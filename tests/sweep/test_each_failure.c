@@ -185,7 +185,8 @@ static void an_interruption_keeps_what_is_done(void **state G_GNUC_UNUSED)
     assert_string_equal(row(rows, 1)->part, "node 0");
 }
 
-int main(void)
+/* Given a pattern, runs only the cases whose names it fits. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_node_that_holds_most_is_the_worst),
@@ -196,5 +197,8 @@ int main(void)
         cmocka_unit_test(what_cannot_fail_is_refused),
         cmocka_unit_test(an_interruption_keeps_what_is_done),
     };
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,7 @@ static void threads_change_nothing(void **state G_GNUC_UNUSED)
 }
 
 /* Rates are shared by what is alike, or are a replication's own where the load is drawn. */
-static void who_measures_rates_changes_nothing(void **state G_GNUC_UNUSED)
+static void which_of_the_threads_measures_rates_changes_nothing(void **state G_GNUC_UNUSED)
 {
     for (guint drawn = 0; drawn < 2; drawn++) {
         g_autoptr(AftSweep) sweep = three_rates(8);
@@ -217,11 +217,12 @@ static void pairs_are_sharper_than_means(void **state G_GNUC_UNUSED)
     remove_folder(folder);
 }
 
-int main(void)
+/* Given a pattern, runs only the cases whose names it fits. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_change_nothing),
-        cmocka_unit_test(who_measures_rates_changes_nothing),
+        cmocka_unit_test(which_of_the_threads_measures_rates_changes_nothing),
         cmocka_unit_test(threads_do_not_change_when_it_is_enough),
         cmocka_unit_test(a_busier_disk_takes_more_to_be_precise),
         cmocka_unit_test(shards_in_any_order_make_the_same_whole),
@@ -230,5 +231,8 @@ int main(void)
         cmocka_unit_test(an_interrupted_one_keeps_what_is_done),
         cmocka_unit_test(pairs_are_sharper_than_means),
     };
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

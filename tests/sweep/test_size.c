@@ -223,7 +223,8 @@ static void an_interruption_tells_the_best_so_far(void **state G_GNUC_UNUSED)
     assert_string_equal(sizing->below->verdict, "interrupted");
 }
 
-int main(void)
+/* Given a pattern, runs only the cases whose names it fits. */
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_tells_what_binds_and_the_runner_up),
@@ -238,5 +239,8 @@ int main(void)
         cmocka_unit_test(axes_are_ranges_or_lists),
         cmocka_unit_test(an_interruption_tells_the_best_so_far),
     };
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
