@@ -4,11 +4,9 @@
 #include "requirement.h"
 
 #include <aftershock/stats/batches.h>
+#include <aftershock/stats/quantiles.h>
 
 #include <math.h>
-
-/* A percentile of a few I/Os is not one: those of a batch are taken from this many at least. */
-#define PERCENTILE_IOS 1000.0
 
 /* Buckets of a histogram that latency.csv has as one. */
 #define LATENCY_STEP (1u << (AFT_HISTOGRAM_BITS - 5))
@@ -18,8 +16,8 @@ static const double percentiles[PERCENTILES] = {0.50, 0.95, 0.99, 0.995};
 
 typedef struct {
     AftHistogram *latency; /* of the phase, weighted */
-    AftHistogram *batch;   /* since the last percentiles were taken, weighted */
-    AftBatches rate, mean, percentile[PERCENTILES];
+    AftBatches rate, mean;
+    AftQuantiles quantiles;
     double waited_ns, bytes;
 } Direction;
 
@@ -44,7 +42,6 @@ AftPhaseBuilder *aft_phase_builder_new(const AftScenario *scenario)
     builder->scenario = scenario;
     for (guint d = 0; d < AFT_DIRECTIONS; d++) {
         builder->direction[d].latency = aft_histogram_new();
-        builder->direction[d].batch = aft_histogram_new();
     }
     return builder;
 }
@@ -54,7 +51,6 @@ void aft_phase_builder_free(AftPhaseBuilder *builder)
     if (builder != NULL) {
         for (guint d = 0; d < AFT_DIRECTIONS; d++) {
             aft_histogram_free(builder->direction[d].latency);
-            aft_histogram_free(builder->direction[d].batch);
         }
         g_free(builder);
     }
@@ -63,12 +59,9 @@ void aft_phase_builder_free(AftPhaseBuilder *builder)
 static void begin_direction(Direction *direction)
 {
     aft_histogram_clear(direction->latency);
-    aft_histogram_clear(direction->batch);
     aft_batches_init(&direction->rate);
     aft_batches_init(&direction->mean);
-    for (guint p = 0; p < PERCENTILES; p++) {
-        aft_batches_init(&direction->percentile[p]);
-    }
+    aft_quantiles_init(&direction->quantiles);
     direction->waited_ns = direction->bytes = 0.0;
 }
 
@@ -92,30 +85,17 @@ void aft_phase_builder_begin(AftPhaseBuilder *builder, AftPhase phase, gint64 st
     }
 }
 
-static void take_percentiles(Direction *direction)
-{
-    double n = direction->batch->count;
-    for (guint p = 0; p < PERCENTILES; p++) {
-        double value = aft_histogram_quantile(direction->batch, percentiles[p]);
-        aft_batches_add(&direction->percentile[p], value * n, n, 1.0);
-    }
-    aft_histogram_clear(direction->batch);
-}
-
 static void add_direction(Direction *direction, const AftSpan *span, AftDirection d)
 {
     double weight = aft_span_weight(span), ios = aft_span_ios(span, d);
     aft_span_add_latencies(span, d, weight, direction->latency);
     if (span->figures == NULL) { /* what is remembered has no chance of its own */
-        aft_span_add_latencies(span, d, weight, direction->batch);
+        aft_quantiles_add(&direction->quantiles, span->latency[d], weight);
     }
     aft_batches_add(&direction->rate, ios, span->measured_s, weight);
     aft_batches_add(&direction->mean, aft_span_latency_ns(span, d), ios, weight);
     direction->waited_ns += weight * span->waited_ns[d];
     direction->bytes += weight * span->bytes[d];
-    if (direction->batch->count >= PERCENTILE_IOS * MAX(weight, 1.0)) {
-        take_percentiles(direction);
-    }
 }
 
 void aft_phase_builder_add(AftPhaseBuilder *builder, const AftSpan *span)
@@ -146,6 +126,14 @@ static double half_width(const AftPhaseBuilder *builder, const AftBatches *batch
 {
     return builder->remembers ? NAN
                               : aft_batches_half_width(batches, builder->scenario->run.confidence);
+}
+
+static double percentile_half_width(const AftPhaseBuilder *builder, const Direction *direction,
+                                    double p)
+{
+    return builder->remembers ? NAN
+                              : aft_quantiles_half_width(&direction->quantiles, direction->latency,
+                                                         p, builder->scenario->run.confidence);
 }
 
 /* Where a direction's figures stand in a row. */
@@ -195,7 +183,8 @@ static void fill_direction(const AftPhaseBuilder *builder, AftDirection d, doubl
     for (guint p = 0; p < PERCENTILES; p++) {
         set(row, column->percentile_ms[p],
             aft_histogram_quantile(direction->latency, percentiles[p]) / 1e6);
-        set(row, column->percentile_ci_ms[p], half_width(builder, &direction->percentile[p]) / 1e6);
+        set(row, column->percentile_ci_ms[p],
+            percentile_half_width(builder, direction, percentiles[p]) / 1e6);
     }
     set(row, column->response_mean_ms,
         (mean_ns + direction->waited_ns / direction->latency->count) / 1e6);
