@@ -12,6 +12,7 @@
 #include <aftershock/sweep/runner.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #define CHECKED_POINTS 1000 /* whose scenarios are made before anything is run */
 #define FIDELITY       "run.fidelity=flow"
@@ -307,6 +308,24 @@ static GPtrArray *settings_of(const Options *options, const AftSweep *sweep)
     return settings;
 }
 
+/* Refuses options that set what the sweep sets at every point. */
+static AftExit check_effect(const Options *options, const AftSweep *sweep)
+{
+    g_autoptr(GPtrArray) asked = aft_options_settings(options->settings, NULL, options->fidelity);
+    for (guint i = 0; i < asked->len && asked->pdata[i] != NULL; i++) {
+        const char *setting = asked->pdata[i];
+        g_autofree char *path = g_strndup(setting, strcspn(setting, "="));
+        const char *setter = aft_sweep_setter(sweep, path);
+        if (setter != NULL) {
+            return aft_options_complain(&command,
+                                        "%s has no effect: %s of the sweep sets it at "
+                                        "every point",
+                                        setting, setter);
+        }
+    }
+    return AFT_EXIT_NOT_YET;
+}
+
 static AftExit sweep(int argc, char **argv)
 {
     g_auto(Options) options = {0};
@@ -319,6 +338,10 @@ static AftExit sweep(int argc, char **argv)
     g_autoptr(AftSweep) it = file != NULL ? aft_load_sweep(file) : NULL;
     if (it == NULL) {
         return AFT_EXIT_USAGE;
+    }
+    status = check_effect(&options, it);
+    if (status != AFT_EXIT_NOT_YET) {
+        return status;
     }
     g_autoptr(GPtrArray) settings = settings_of(&options, it);
     g_autoptr(AftScenario) base = aft_load_scenario(it->base, (const char *const *)settings->pdata);

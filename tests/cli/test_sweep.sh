@@ -34,6 +34,9 @@ exits 2
 has err "--shard 3/2: expected I/N"
 aft sweep sweep.yaml -o whole --jobs 0
 exits 2
+aft sweep sweep.yaml -o whole --set devices.disk.read=6ms --set "workload[0].rate=100/s"
+exits 2
+has err "workload[0].rate=100/s has no effect: workload.rate of the sweep sets it at every point"
 aft merge whole
 exits 2
 has err "where to?"
@@ -140,7 +143,7 @@ axes:
   cluster.nodes: [20000]
 replications: 2
 YAML
-aft sweep large.yaml -o large --set data.placement_groups=1 --set run.duration="1 ms"
+aft sweep large.yaml -o large --set run.duration="1 ms"
 exits 3
 has err "2 replications done, 2 failed"
 has large/replications.csv "fewer placement groups, please"
