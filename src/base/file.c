@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define CANNOT_CREATE "cannot create"
+
 enum { MOST_OF_NAME = 200 }; /* bytes, of 255 that there may be */
 
 /* One file on its way to its place. */
@@ -126,7 +128,7 @@ static gboolean write_beside(Passage *passage, const AftNewFile *file, GError **
 {
     FILE *stream = open_beside(passage->target, &passage->written);
     if (stream == NULL) {
-        return aft_file_failed(file->path, "cannot create", error);
+        return aft_file_failed(file->path, CANNOT_CREATE, error);
     }
     gboolean told = file->write(file->what, stream, error);
     gboolean settled = told && settle(stream);
@@ -204,11 +206,17 @@ static gboolean is_taken(const Passage *passages, guint i, const char *path, GEr
     return FALSE;
 }
 
+/* Finds the target of the file at @path, the @i-th of the set. */
+static gboolean claim(Passage *passages, guint i, const char *path, GError **error)
+{
+    passages[i].target = target_of(path, error);
+    return passages[i].target != NULL && !is_taken(passages, i, path, error);
+}
+
 static gboolean write_set(Passage *passages, const AftNewFile *files, guint n, GError **error)
 {
     for (guint i = 0; i < n; i++) {
-        passages[i].target = target_of(files[i].path, error);
-        if (passages[i].target == NULL || is_taken(passages, i, files[i].path, error) ||
+        if (!claim(passages, i, files[i].path, error) ||
             !write_beside(&passages[i], &files[i], error)) {
             return FALSE;
         }
@@ -277,6 +285,69 @@ gboolean aft_files_place(const AftNewFile *files, guint n, GError **error)
     return done;
 }
 
+/* Returns: (transfer full): @directory, or the nearest above it that is there, be it a link that
+ * leads nowhere. */
+static char *nearest_there(const char *directory)
+{
+    char *path = g_canonicalize_filename(directory, NULL);
+    while (!g_file_test(path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK)) { /* the root is */
+        g_autofree char *child = path;
+        path = g_path_get_dirname(child);
+    }
+    return path;
+}
+
+static gboolean is_folder_writable(const char *directory, GError **error)
+{
+    if (*directory == '\0') {
+        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "results need a directory with a name");
+        return FALSE;
+    }
+    g_autofree char *path = nearest_there(directory);
+    if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
+        gboolean link = !g_file_test(path, G_FILE_TEST_EXISTS);
+        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
+                    "%s: results need a directory, and %s is a %s", directory, path,
+                    link ? "link that leads nowhere" : "file");
+        return FALSE;
+    }
+    return g_access(path, W_OK | X_OK) == 0 || aft_file_failed(path, "cannot write here", error);
+}
+
+/* Whether there may be another file beside @target, which @path leads to, maybe elsewhere. */
+static gboolean may_create_beside(const char *target, const char *path, GError **error)
+{
+    g_autofree char *directory = g_path_get_dirname(target);
+    return g_access(directory, W_OK | X_OK) == 0 || aft_file_failed(path, CANNOT_CREATE, error);
+}
+
+static gboolean may_place(Passage *passages, const char *directory, const char *const *names,
+                          GError **error)
+{
+    gboolean fine = TRUE;
+    for (guint i = 0; fine && names[i] != NULL; i++) {
+        g_autofree char *path = g_build_filename(directory, names[i], NULL);
+        fine =
+            claim(passages, i, path, error) && may_create_beside(passages[i].target, path, error);
+    }
+    return fine;
+}
+
+gboolean aft_files_placeable(const char *directory, const char *const *names, GError **error)
+{
+    if (!is_folder_writable(directory, error)) {
+        return FALSE;
+    }
+    if (!g_file_test(directory, G_FILE_TEST_IS_DIR)) {
+        return TRUE; /* nothing is in the way in one that is yet to be made */
+    }
+    guint n = g_strv_length((char **)names);
+    Passage *passages = g_new0(Passage, MAX(n, 1));
+    gboolean fine = may_place(passages, directory, names, error);
+    passages_free(passages, n);
+    return fine;
+}
+
 static gboolean appear(const Passage *passage, GError **error)
 {
     if (link(passage->written, passage->target) == 0) {
@@ -287,7 +358,7 @@ static gboolean appear(const Passage *passage, GError **error)
                     passage->target);
         return FALSE;
     }
-    return aft_file_failed(passage->target, "cannot create", error);
+    return aft_file_failed(passage->target, CANNOT_CREATE, error);
 }
 
 gboolean aft_file_place_new(const char *path, const char *text, GError **error)

@@ -233,6 +233,20 @@ static GPtrArray *find_inputs(const Options *options, const AftReference *refere
     return fine && jobs->len > 0 ? g_steal_pointer(&jobs) : NULL;
 }
 
+/* Whether -o says where the fitted scenarios can go. */
+static AftExit check_output(const GPtrArray *jobs, const char *reference, const char *directory)
+{
+    g_autoptr(GError) error = NULL;
+    if (directory == NULL) {
+        return AFT_EXIT_NOT_YET;
+    }
+    if (!aft_fitted_may_write(jobs, reference, directory, &error)) {
+        return aft_options_complain(&command, "%s", error->message);
+    }
+    g_autoptr(GPtrArray) names = aft_fitted_names(jobs);
+    return aft_options_check_output(&command, directory, (const char *const *)names->pdata);
+}
+
 static AftExit fit(const Options *options, const AftReference *reference, GPtrArray *jobs,
                    const GArray *keys)
 {
@@ -293,7 +307,6 @@ static AftExit calibrate(int argc, char **argv)
     if (status != AFT_EXIT_NOT_YET) {
         return status;
     }
-    g_autoptr(GError) error = NULL;
     g_autofree char *file = aft_find_reference(options.reference);
     g_autoptr(AftReference) reference = file != NULL ? aft_load_reference(file) : NULL;
     g_autoptr(GPtrArray) jobs =
@@ -301,8 +314,9 @@ static AftExit calibrate(int argc, char **argv)
     if (jobs == NULL) {
         return AFT_EXIT_USAGE;
     }
-    if (options.directory != NULL && !aft_fitted_may_write(jobs, file, options.directory, &error)) {
-        return aft_options_complain(&command, "%s", error->message);
+    status = check_output(jobs, file, options.directory);
+    if (status != AFT_EXIT_NOT_YET) {
+        return status;
     }
     g_autoptr(GArray) keys = aft_free_keys_read(&command, options.free_keys, jobs);
     return keys != NULL ? fit(&options, reference, jobs, keys) : AFT_EXIT_USAGE;

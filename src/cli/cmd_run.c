@@ -151,11 +151,27 @@ static AftExit check_usage(const Options *options, int argc)
         return aft_options_complain(&command, "--report needs -o DIR, and goes without "
                                               "--each-failure");
     }
-    g_autoptr(GError) error = NULL;
-    if (options->directory != NULL && !aft_result_writable(options->directory, &error)) {
-        return aft_options_complain(&command, "%s", error->message);
-    }
     return AFT_EXIT_NOT_YET;
+}
+
+/* Whether -o says where all can go that will be written. */
+static AftExit check_output(const Options *options)
+{
+    if (options->directory == NULL) {
+        return AFT_EXIT_NOT_YET;
+    }
+    const char *const of_each[] = {AFT_FAILURES_NAME, NULL};
+    const char *const *results = options->each_failure != NULL ? of_each : aft_result_file_names();
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    for (guint i = 0; results[i] != NULL; i++) {
+        g_ptr_array_add(names, (gpointer)results[i]);
+    }
+    if (options->report) {
+        g_ptr_array_add(names, AFT_PAGE_NAME);
+    }
+    g_ptr_array_add(names, NULL);
+    return aft_options_check_output(&command, options->directory,
+                                    (const char *const *)names->pdata);
 }
 
 static gboolean requires_nothing(const AftScenario *scenario)
@@ -282,6 +298,7 @@ static AftExit run(int argc, char **argv)
     g_auto(Options) options = {0};
     AftExit status = parse(&options, &argc, &argv);
     status = status == AFT_EXIT_NOT_YET ? check_usage(&options, argc) : status;
+    status = status == AFT_EXIT_NOT_YET ? check_output(&options) : status;
     if (status != AFT_EXIT_NOT_YET) {
         return status;
     }

@@ -125,7 +125,7 @@ static gboolean save(const AftCommand *command, const GArray *rows, const char *
 {
     g_autoptr(GError) error = NULL;
     g_autofree char *csv = aft_failures_csv(rows);
-    g_autofree char *path = g_build_filename(directory, "failures.csv", NULL);
+    g_autofree char *path = g_build_filename(directory, AFT_FAILURES_NAME, NULL);
     if (g_mkdir_with_parents(directory, 0777) != 0) {
         aft_say("aftershock %s: %s cannot be made\n", command->name, directory);
         return FALSE;

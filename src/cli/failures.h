@@ -6,6 +6,9 @@
 
 #include <aftershock/scenario/scenario.h>
 
+/** What there is of it in the folder that -o says. */
+#define AFT_FAILURES_NAME "failures.csv"
+
 /** Texts of options, as they were given. */
 typedef struct {
     const char *part;    /* "node", "disk", "cache" or "rack" */
@@ -18,8 +21,8 @@ typedef struct {
 } AftFailuresOptions;
 
 /** Lets each part of @scenario, which is what @file with @settings (NULL-terminated) says, fail as
- *  @options say, for @command; writes failures.csv and prints the table. Returns: the status to
- *  end with. */
+ *  @options say, for @command; writes AFT_FAILURES_NAME and prints the table.
+ *  Returns: the status to end with. */
 AftExit aft_failures_run(const AftCommand *command, const AftFailuresOptions *options,
                          const AftScenario *scenario, const char *file,
                          const char *const *settings);

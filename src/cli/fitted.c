@@ -9,23 +9,26 @@
 #include <aftershock/base/file.h>
 #include <aftershock/base/units.h>
 #include <aftershock/report/calibration.h>
-#include <aftershock/result/files.h>
 #include <aftershock/scenario/keys.h>
 
 #include <string.h>
 
+#define FIGURES_NAME "calibration.json"
+
+static char *name_of(const AftJob *job)
+{
+    return g_strconcat(job->label, ".yaml", NULL);
+}
+
 static char *target_of(const AftJob *job, const char *directory)
 {
-    g_autofree char *name = g_strconcat(job->label, ".yaml", NULL);
+    g_autofree char *name = name_of(job);
     return g_build_filename(directory, name, NULL);
 }
 
 gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *reference, const char *directory,
                               GError **error)
 {
-    if (!aft_result_writable(directory, error)) {
-        return FALSE;
-    }
     for (guint i = 0; i < jobs->len; i++) {
         const AftJob *job = g_ptr_array_index(jobs, i);
         g_autofree char *target = target_of(job, directory);
@@ -50,6 +53,17 @@ gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *reference, cons
         }
     }
     return TRUE;
+}
+
+GPtrArray *aft_fitted_names(const GPtrArray *jobs)
+{
+    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(names, g_strdup(FIGURES_NAME));
+    for (guint i = 0; i < jobs->len; i++) {
+        g_ptr_array_add(names, name_of(g_ptr_array_index(jobs, i)));
+    }
+    g_ptr_array_add(names, NULL);
+    return names;
 }
 
 /* "path=value" of each key. Returns: (transfer full). */
@@ -133,7 +147,7 @@ static gboolean make_files(const AftCalibration *calibration, const GPtrArray *j
                            const char *directory, GArray *set)
 {
     g_auto(GStrv) settings = fitted_settings(calibration);
-    gboolean fine = add_text(set, g_build_filename(directory, "calibration.json", NULL),
+    gboolean fine = add_text(set, g_build_filename(directory, FIGURES_NAME, NULL),
                              aft_calibration_json(calibration));
     for (guint i = 0; i < jobs->len; i++) {
         const AftJob *job = g_ptr_array_index(jobs, i);

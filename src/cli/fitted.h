@@ -7,12 +7,15 @@
 
 #include <aftershock/calibrate/calibrate.h>
 
-/** Whether the scenarios of @jobs could be written to @directory, each to a file of its own in it
- *  that is none of those they come from, nor the @reference. Changes nothing; ask before a long
- *  search.
+/** Whether the scenarios of @jobs may be written to @directory, each to a file of its own in it
+ *  that is none of those they come from, nor the @reference.
  *  Returns: FALSE with AFT_ERROR_FILE that says what is in the way. */
 gboolean aft_fitted_may_write(const GPtrArray *jobs, const char *reference, const char *directory,
                               GError **error);
+
+/** The names of all the files that aft_fitted_write() writes. Returns: (transfer full):
+ *  NULL-terminated. */
+GPtrArray *aft_fitted_names(const GPtrArray *jobs);
 
 /** Those of @settings ("path=value", NULL-terminated) whose keys the scenario of @job has.
  *  Returns: (transfer full). */

@@ -2,6 +2,7 @@
 #include "options.h"
 #include "terminal.h"
 
+#include <aftershock/base/file.h>
 #include <aftershock/scenario/nearest.h>
 
 #include <locale.h>
@@ -112,6 +113,21 @@ AftExit aft_options_check_settings(const AftCommand *command, char **settings)
         if (equals == NULL || equals == settings[i]) {
             return aft_options_complain(command, "--set %s: expected PATH=VALUE", settings[i]);
         }
+    }
+    return AFT_EXIT_NOT_YET;
+}
+
+AftExit aft_options_check_output(const AftCommand *command, const char *directory,
+                                 const char *const *names)
+{
+    const char *const none[] = {NULL};
+    g_autoptr(GError) error = NULL;
+    if (!aft_files_placeable(directory, none, &error)) {
+        return aft_options_complain(command, "%s", error->message);
+    }
+    if (!aft_files_placeable(directory, names, &error)) {
+        aft_say("aftershock %s: %s\n", command->name, error->message);
+        return AFT_EXIT_UNFINISHED;
     }
     return AFT_EXIT_NOT_YET;
 }

@@ -27,6 +27,12 @@ AftExit aft_options_complain(const AftCommand *command, const char *format, ...)
  *  Returns: AFT_EXIT_NOT_YET, else the status to end with, after a complaint. */
 AftExit aft_options_check_settings(const AftCommand *command, char **settings);
 
+/** Whether files called @names (NULL-terminated) could be placed in @directory, which -o says; to
+ * be asked before they are worked for. Returns: AFT_EXIT_NOT_YET, else the status to end with,
+ * after a complaint: the command line is wrong about the directory, or a file cannot be written. */
+AftExit aft_options_check_output(const AftCommand *command, const char *directory,
+                                 const char *const *names);
+
 /** @settings (nullable), then @seed and @fidelity (nullable) as settings.
  *  Returns: (transfer full): "path=value" texts, NULL at the end. */
 GPtrArray *aft_options_settings(char **settings, const char *seed, const char *fidelity);

@@ -7,7 +7,6 @@
 
 #include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The summary first: taken away first and put in place last, it seals the set. */
 enum { SUMMARY, PHASES, TRACE, EVENTS, LATENCY, FILES };
@@ -21,48 +20,9 @@ typedef struct {
     const GArray *rows;
 } Contents;
 
-static gboolean is_directory_in_the_way(const char *directory, GError **error)
-{
-    for (guint i = 0; i < FILES; i++) {
-        g_autofree char *target = g_build_filename(directory, file_names[i], NULL);
-        if (g_file_test(target, G_FILE_TEST_IS_DIR)) {
-            g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: is a directory, not a file", target);
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-/* Returns: (transfer full): @directory, or the nearest above it that is there, be it a link that
- * leads nowhere. */
-static char *nearest_there(const char *directory)
-{
-    char *path = g_canonicalize_filename(directory, NULL);
-    while (!g_file_test(path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK)) { /* the root is */
-        g_autofree char *child = path;
-        path = g_path_get_dirname(child);
-    }
-    return path;
-}
-
 gboolean aft_result_writable(const char *directory, GError **error)
 {
-    if (*directory == '\0') {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "results need a directory with a name");
-        return FALSE;
-    }
-    g_autofree char *path = nearest_there(directory);
-    if (!g_file_test(path, G_FILE_TEST_IS_DIR)) {
-        gboolean link = !g_file_test(path, G_FILE_TEST_EXISTS);
-        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
-                    "%s: results need a directory, and %s is a %s", directory, path,
-                    link ? "link that leads nowhere" : "file");
-        return FALSE;
-    }
-    if (g_access(path, W_OK | X_OK) != 0) {
-        return aft_file_failed(path, "cannot write here", error);
-    }
-    return !is_directory_in_the_way(directory, error);
+    return aft_files_placeable(directory, file_names, error);
 }
 
 const char *const *aft_result_file_names(void)

@@ -200,6 +200,58 @@ static void names_may_be_as_long_as_they_come(void **state)
     g_unlink(path);
 }
 
+static void looking_tells_what_placing_would_and_changes_nothing(void **state)
+{
+    const Place *place = *state;
+    static const char *const names[] = {"old", "new", NULL};
+    const AftNewFile files[] = {{place->old, aft_file_write_text, "after"},
+                                {place->new, aft_file_write_text, "x"}};
+    assert_true(aft_files_placeable(place->folder, names, NULL));
+    assert_int_equal(entries(place->folder), 1);
+    const char *const ways[] = {"nowhere", "old", ".", "/dev/null"};
+    for (guint i = 0; i < G_N_ELEMENTS(ways); i++) {
+        g_autoptr(GError) seen = NULL, met = NULL;
+        assert_int_equal(symlink(ways[i], place->new), 0);
+        assert_false(aft_files_placeable(place->folder, names, &seen));
+        assert_false(aft_files_place(files, 2, &met));
+        assert_string_equal(seen->message, met->message);
+        assert_int_equal(seen->code, met->code);
+        assert_int_equal(entries(place->folder), 2);
+        g_unlink(place->new);
+    }
+    assert_content(place->old, "before");
+}
+
+static void a_folder_that_can_be_made_has_place(void **state)
+{
+    const Place *place = *state;
+    static const char *const none[] = {NULL}, *const names[] = {"file", NULL};
+    g_autofree char *folder = g_path_get_dirname(place->beyond);
+    g_autofree char *below = g_build_filename(place->old, "below", NULL);
+    g_autoptr(GError) error = NULL, another = NULL;
+    assert_true(aft_files_placeable(folder, names, NULL));
+    assert_true(aft_files_placeable(place->folder, none, NULL));
+    assert_false(aft_files_placeable(below, names, &error));
+    assert_error(error, AFT_ERROR_FILE, "old is a file");
+    assert_false(aft_files_placeable("", none, &another));
+    assert_error(another, AFT_ERROR_FILE, "a directory with a name");
+    assert_int_equal(entries(place->folder), 1);
+}
+
+static void a_folder_that_may_not_be_written_to_has_none(void **state)
+{
+    const Place *place = *state;
+    static const char *const names[] = {"new", NULL};
+    assert_int_equal(g_chmod(place->folder, 0500), 0);
+    gboolean closed = g_access(place->folder, W_OK) != 0; /* to all but root */
+    g_autoptr(GError) error = NULL;
+    assert_int_equal(aft_files_placeable(place->folder, names, &error), !closed);
+    assert_int_equal(g_chmod(place->folder, 0700), 0);
+    if (closed) {
+        assert_error(error, AFT_ERROR_FILE, "cannot write here: Permission denied");
+    }
+}
+
 static gint told; /* that a signal came */
 
 static void take_signal(int number G_GNUC_UNUSED)
@@ -279,6 +331,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_place_is_for_one_file, begin, end),
         cmocka_unit_test_setup_teardown(a_folder_by_two_names_has_one_place_for_a_name, begin, end),
         cmocka_unit_test_setup_teardown(names_may_be_as_long_as_they_come, begin, end),
+        cmocka_unit_test_setup_teardown(looking_tells_what_placing_would_and_changes_nothing, begin,
+                                        end),
+        cmocka_unit_test_setup_teardown(a_folder_that_can_be_made_has_place, begin, end),
+        cmocka_unit_test_setup_teardown(a_folder_that_may_not_be_written_to_has_none, begin, end),
         cmocka_unit_test_setup_teardown(signals_come_when_all_is_in_place, begin, end),
         cmocka_unit_test_setup_teardown(modes_stay, begin, end),
         cmocka_unit_test_setup_teardown(a_disk_that_is_full_is_told_with_the_path, begin, end),

@@ -134,4 +134,78 @@ exits 3
 [ ! -e new ] || complain "a folder is left"
 case_done a_full_disk_leaves_nothing_half_written
 
+# Nothing was simulated, and nothing printed.
+refused() {
+    silent out
+    lacks err "Done"
+}
+
+mkdir taken
+for name in phases.csv trace.csv summary.json; do
+    ln -s nowhere "taken/$name"
+    aft run tiny.yaml -o taken
+    exits 3
+    refused
+    has err "aftershock run: taken/$name: is a link that leads nowhere, not a file"
+    rm "taken/$name"
+    mkdir "taken/$name"
+    aft run tiny.yaml -o taken/
+    exits 3
+    refused
+    has err "aftershock run: taken/$name: is a directory, not a file"
+    rmdir "taken/$name"
+done
+mkfifo taken/report.html taken/failures.csv taken/calibration.json taken/tiny.yaml
+aft run tiny.yaml -o taken --report
+exits 3
+refused
+has err "taken/report.html: is a device or a pipe, not a file"
+aft run tiny.yaml -o taken --each-failure disk --at "5 s"
+exits 3
+refused
+has err "taken/failures.csv: is a device or a pipe, not a file"
+cat >figures.yaml <<'YAML'
+version: 1
+kind: reference
+name: what a disk does
+cells: [{label: tiny, phase: steady, metric: read_mean, value: 2, unit: ms, mark: stated}]
+YAML
+for name in calibration.json tiny.yaml; do
+    aft calibrate tiny.yaml --to figures.yaml --free devices.my-disk.read -o taken
+    exits 3
+    refused
+    has err "aftershock calibrate: taken/$name: is a device or a pipe, not a file"
+    rm "taken/$name"
+done
+[ "$(find taken | wc -l)" -eq 3 ] || complain "something was made: $(find taken)"
+case_done what_cannot_take_its_place_is_told_before_anything_is_simulated
+
+for folder in tiny.yaml tiny.yaml/below; do
+    aft run tiny.yaml -o "$folder"
+    exits 2
+    refused
+    has err "tiny.yaml is a file"
+    aft run tiny.yaml -o "$folder" --each-failure disk --at "5 s"
+    exits 2
+    aft calibrate tiny.yaml --to figures.yaml --free devices.my-disk.read -o "$folder"
+    exits 2
+    refused
+    has err "tiny.yaml is a file"
+done
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir closed
+    chmod a-w closed
+    aft run tiny.yaml -o closed/below
+    exits 2
+    refused
+    has err "closed: cannot write here: Permission denied"
+fi
+aft run tiny.yaml -o taken --each-failure disk --at "5 s" --dry-run
+exits 3
+rm taken/*
+aft run tiny.yaml -o taken/below --report --dry-run
+exits 0
+[ ! -e taken/below ] || complain "looking made a folder"
+case_done a_folder_that_cannot_be_is_told_before_too
+
 echo "1..$n"

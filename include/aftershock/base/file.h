@@ -35,6 +35,13 @@ typedef struct {
  *  there before. */
 gboolean aft_files_place(const AftNewFile *files, guint n, GError **error);
 
+/** Whether aft_files_place() would take files called @names (NULL-terminated) in @directory, which
+ *  is, or could be made, one to write to. Changes nothing; ask before long work, and expect that
+ *  placing them may fail all the same. Without names, tells whether the directory would do.
+ *  Returns: FALSE with AFT_ERROR_FILE that says what is in the way: of a file, as placing it would.
+ */
+gboolean aft_files_placeable(const char *directory, const char *const *names, GError **error);
+
 /** The same with one file that holds @text. */
 gboolean aft_file_place_text(const char *path, const char *text, GError **error);
 

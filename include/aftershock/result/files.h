@@ -15,7 +15,7 @@
 AFT_BEGIN_DECLS
 
 /** Whether a result could be written to @directory: it is, or could be made, a directory one may
- *  write to. Changes nothing; ask before a long run.
+ *  write to, and nothing is in the way of the files. Changes nothing; ask before a long run.
  *  Returns: FALSE with AFT_ERROR_FILE that says what is in the way. */
 gboolean aft_result_writable(const char *directory, GError **error);
 
