@@ -4,6 +4,8 @@
 #include <aftershock/base/shown.h>
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -55,10 +57,17 @@ void aft_say(const char *format, ...)
     aft_repaint(text);
 }
 
+/* A write raises SIGPIPE in its own thread, at once: held back, it waits here to be taken. */
 void aft_repaint(const char *text)
 {
+    sigset_t held, before;
+    sigemptyset(&held);
+    sigaddset(&held, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
     fputs(text, stderr);
     fflush(stderr);
+    sigtimedwait(&held, NULL, &(const struct timespec){0});
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 gboolean aft_terminal_is(FILE *stream)

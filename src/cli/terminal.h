@@ -26,10 +26,11 @@ AftExit aft_put(const char *text, const char *format);
 /** Writes lines for people to stdout: shown as base/shown.h says. Returns: as aft_put() does. */
 AftExit aft_print(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
-/** Writes the same to stderr. */
+/** Writes the same to stderr. When nobody reads that any more the program goes on: there may be
+ *  results to write. */
 void aft_say(const char *format, ...) G_GNUC_PRINTF(1, 2);
 
-/** Writes @text with its escape sequences to stderr, a terminal. */
+/** Writes @text with its escape sequences to stderr, a terminal, in the same way. */
 void aft_repaint(const char *text);
 
 /** Whether @stream is a terminal that can move its cursor. */

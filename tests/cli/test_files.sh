@@ -134,6 +134,47 @@ exits 3
 [ ! -e new ] || complain "a folder is left"
 case_done a_full_disk_leaves_nothing_half_written
 
+# Runs the program once its output, which comes through the function $1, has lost its reader; with the
+# rest.
+unread() {
+    streams=$1
+    shift
+    rm -rf closed
+    {
+        while [ ! -e closed ]; do
+            sleep 0.1
+        done
+        "$streams" "$program" "$@"
+        echo $? >status
+    } | {
+        exec <&-
+        : >closed
+    }
+    status=$(cat status)
+}
+
+only_results() { "$@" 2>err; }
+only_talk() { "$@" 2>&1 >out; }
+both() { "$@" 2>&1; }
+
+unread only_results run tiny.yaml -o unread
+usual=$status
+has err "Wrote unread"
+for watch in --report --watch; do
+    rm -rf unread
+    unread both run tiny.yaml -o unread $watch
+    exits "$usual"
+    for file in events.csv latency.csv phases.csv trace.csv; do
+        same old/$file unread/$file
+    done
+    rm -rf unread
+    unread only_talk run tiny.yaml -o unread $watch
+    exits 0
+    has out "one disk in the test"
+    has unread/summary.json '"interrupted": false'
+done
+case_done a_reader_that_goes_takes_no_results_along
+
 # Nothing was simulated, and nothing printed.
 refused() {
     silent out
