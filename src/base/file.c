@@ -30,6 +30,14 @@ gboolean aft_file_failed(const char *path, const char *what, GError **error)
     return FALSE;
 }
 
+gboolean aft_file_failed_by(const char *path, const char *what, const GError *cause, GError **error)
+{
+    const char *colon = g_strrstr(cause->message, ": "); /* before it, GLib quotes the path */
+    g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s: %s: %s", path, what,
+                colon != NULL ? colon + 2 : cause->message);
+    return FALSE;
+}
+
 gboolean aft_file_write_text(gconstpointer text, FILE *stream, GError **error G_GNUC_UNUSED)
 {
     fwrite(text, 1, strlen(text), stream);

@@ -22,29 +22,29 @@ static gboolean check_configurations(const AftReference *reference)
     return fine;
 }
 
-static gboolean check_reference(const char *file)
+static AftExit check_reference(const char *file)
 {
     g_autoptr(AftReference) reference = aft_load_reference(file);
     if (reference == NULL || !check_configurations(reference)) {
-        return FALSE;
+        return AFT_EXIT_USAGE;
     }
-    return aft_print("%s: ok: %s (a reference)\n", file, reference->name) == AFT_EXIT_FINE;
+    return aft_print("%s: ok: %s (a reference)\n", file, reference->name);
 }
 
-static gboolean check_sweep(const char *file)
+static AftExit check_sweep(const char *file)
 {
     g_autoptr(AftSweep) sweep = aft_load_sweep(file);
     g_autoptr(AftPoints) points = sweep != NULL ? aft_points_new(sweep, NULL) : NULL;
     if (points == NULL) {
-        return FALSE;
+        return AFT_EXIT_USAGE;
     }
     guint n = aft_points_n(points);
     return aft_print("%s: ok: %s (a sweep of %u %s)\n", file, sweep->name, n,
-                     n == 1 ? "point" : "points") == AFT_EXIT_FINE;
+                     n == 1 ? "point" : "points");
 }
 
-/* Whether the file called @name is free of errors; says so either way. */
-static gboolean check_one(const char *name)
+/* Says what is wrong with the file called @name, or that nothing is. */
+static AftExit check_one(const char *name)
 {
     g_autofree char *file = aft_find_scenario(name);
     if (file != NULL && aft_file_is_kind(file, "reference")) {
@@ -55,9 +55,9 @@ static gboolean check_one(const char *name)
     }
     g_autoptr(AftScenario) scenario = file != NULL ? aft_load_scenario(file, NULL) : NULL;
     if (scenario == NULL) {
-        return FALSE;
+        return AFT_EXIT_USAGE;
     }
-    return aft_print("%s: ok: %s\n", file, scenario->name) == AFT_EXIT_FINE;
+    return aft_print("%s: ok: %s\n", file, scenario->name);
 }
 
 static AftExit check(int argc, char **argv)
@@ -70,11 +70,12 @@ static AftExit check(int argc, char **argv)
     if (argc < 2) {
         return aft_options_complain(&command, "which files?");
     }
-    gboolean fine = TRUE;
+    AftExit worst = AFT_EXIT_FINE;
     for (int i = 1; i < argc; i++) {
-        fine = check_one(argv[i]) && fine;
+        AftExit one = check_one(argv[i]);
+        worst = MAX(worst, one);
     }
-    return fine ? AFT_EXIT_FINE : AFT_EXIT_USAGE;
+    return worst;
 }
 
 static const AftCommand command = {
@@ -89,7 +90,8 @@ static const AftCommand command = {
         "scenario\n"
         "that it varies, and up to 256 of its points.\n"
         "\n"
-        "Exit status: 0 all files are fine (there may be warnings); 2 a file has errors.\n"
+        "Exit status: 0 all files are fine (there may be warnings); 2 a file has errors;\n"
+        "3 could not write.\n"
         "\n"
         "Example:\n"
         "  aftershock check my-cluster.yaml scenarios/*.yaml\n"

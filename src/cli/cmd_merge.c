@@ -4,7 +4,7 @@
 #include "swept.h"
 #include "terminal.h"
 
-#include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 #include <aftershock/sweep/store.h>
 
 #define MOST_TOLD 20 /* conflicts, or gaps */
@@ -33,10 +33,26 @@ static void tell_all(const char *what, const GPtrArray *texts)
 
 static void tell(const AftMergeReport *report)
 {
-    aft_say("Joined %u stores: %u replications, %u of them more than once\n", report->stores,
-            report->rows, report->duplicates);
+    aft_say("Joined %u %s: %u %s, %u of them more than once\n", report->stores,
+            report->stores == 1 ? "store" : "stores", report->rows,
+            report->rows == 1 ? "replication" : "replications", report->duplicates);
     tell_all("Conflict", report->conflicts);
     tell_all("Gap", report->gaps);
+}
+
+/* Whether all @directories can be looked into; all that cannot are complained about. */
+static gboolean are_readable(char **directories, guint n)
+{
+    gboolean fine = TRUE;
+    for (guint i = 0; i < n; i++) {
+        g_autoptr(GError) cause = NULL, error = NULL;
+        g_autoptr(GDir) directory = g_dir_open(directories[i], 0, &cause);
+        if (directory == NULL) {
+            fine = aft_file_failed_by(directories[i], "cannot read", cause, &error);
+            aft_say("aftershock merge: %s\n", error->message);
+        }
+    }
+    return fine;
 }
 
 static AftExit join(char **directories, guint n, const char *directory)
@@ -73,7 +89,8 @@ static AftExit merge(int argc, char **argv)
     if (directory == NULL) {
         return aft_options_complain(&command, "where to? -o DIR");
     }
-    return join(argv + 1, (guint)argc - 1, directory);
+    return are_readable(argv + 1, (guint)argc - 1) ? join(argv + 1, (guint)argc - 1, directory)
+                                                   : AFT_EXIT_USAGE;
 }
 
 static const AftCommand command = {
@@ -85,8 +102,8 @@ static const AftCommand command = {
         "in\n"
         "several of them is taken once; what is missing is told, and what differs.\n"
         "\n"
-        "Exit status: 0 whole; 2 wrong usage; 3 something is missing, differs, failed or does not\n"
-        "belong together.\n"
+        "Exit status: 0 whole; 2 wrong usage, or a DIR that cannot be read; 3 something is\n"
+        "missing, differs, failed or does not belong together.\n"
         "\n"
         "Example: two shards, on two machines\n"
         "  aftershock sweep small --shard 1/2 -o results/shards\n"

@@ -64,8 +64,9 @@ static AftExit check_usage(const char *file, gboolean drawn, int argc)
         return aft_options_complain(&command, "where to? a page of several results needs -o FILE");
     }
     if (file != NULL && g_file_test(file, G_FILE_TEST_IS_DIR)) {
-        return aft_options_complain(&command, "-o %s: is a directory; name a file, like %s/%s",
-                                    file, file, AFT_PAGE_NAME);
+        g_autofree char *meant = g_build_filename(file, AFT_PAGE_NAME, NULL);
+        return aft_options_complain(&command, "-o %s: is a directory; name a file, like %s", file,
+                                    meant);
     }
     return AFT_EXIT_NOT_YET;
 }

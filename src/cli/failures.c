@@ -126,11 +126,9 @@ static gboolean save(const AftCommand *command, const GArray *rows, const char *
     g_autoptr(GError) error = NULL;
     g_autofree char *csv = aft_failures_csv(rows);
     g_autofree char *path = g_build_filename(directory, AFT_FAILURES_NAME, NULL);
-    if (g_mkdir_with_parents(directory, 0777) != 0) {
-        aft_say("aftershock %s: %s cannot be made\n", command->name, directory);
-        return FALSE;
-    }
-    if (!aft_file_place_text(path, csv, &error)) {
+    gboolean made = g_mkdir_with_parents(directory, 0777) == 0 ||
+                    aft_file_failed(directory, "cannot make the directory", &error);
+    if (!made || !aft_file_place_text(path, csv, &error)) {
         aft_say("aftershock %s: %s\n", command->name, error->message);
         return FALSE;
     }
@@ -189,7 +187,8 @@ AftExit aft_failures_run(const AftCommand *command, const AftFailuresOptions *op
                                     error->message);
     }
     gboolean interrupted = g_atomic_int_get(setup.interrupted) != 0;
-    aft_say("%s after %.1f s: %u failures\n", interrupted ? "Interrupted" : "Done",
-            (double)(g_get_monotonic_time() - began_us) / 1e6, rows->len);
+    aft_say("%s after %.1f s: %u %s\n", interrupted ? "Interrupted" : "Done",
+            (double)(g_get_monotonic_time() - began_us) / 1e6, rows->len,
+            rows->len == 1 ? "failure" : "failures");
     return finish(command, options, rows, interrupted);
 }

@@ -165,12 +165,10 @@ gboolean aft_fitted_write(const AftCalibration *calibration, const GPtrArray *jo
     if (!make_files(calibration, jobs, directory, set)) {
         return FALSE;
     }
-    if (g_mkdir_with_parents(directory, 0777) != 0) {
-        aft_say("aftershock calibrate: %s cannot be made\n", directory);
-        return FALSE;
-    }
     g_autoptr(GError) error = NULL;
-    if (!aft_files_place((const AftNewFile *)(gpointer)set->data, set->len, &error)) {
+    gboolean made = g_mkdir_with_parents(directory, 0777) == 0 ||
+                    aft_file_failed(directory, "cannot make the directory", &error);
+    if (!made || !aft_files_place((const AftNewFile *)(gpointer)set->data, set->len, &error)) {
         aft_say("aftershock calibrate: %s\n", error->message);
         return FALSE;
     }

@@ -3,7 +3,7 @@
 
 #include "shipped.h"
 
-#include <aftershock/base/error.h>
+#include <aftershock/base/file.h>
 #include <string.h>
 
 typedef struct {
@@ -63,7 +63,7 @@ char *aft_template_fill(const char *path, guint nodes, GError **error)
     g_autofree char *schema = schema_folder(path);
     g_autoptr(GError) cause = NULL;
     if (!g_file_get_contents(path, &template, NULL, &cause)) {
-        g_set_error(error, AFT_ERROR, AFT_ERROR_FILE, "%s", cause->message);
+        aft_file_failed_by(path, "cannot read", cause, error);
         return NULL;
     }
     return aft_template_text(template, nodes, schema);

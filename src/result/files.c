@@ -86,7 +86,7 @@ static char *load(const char *path, GError **error)
     g_autoptr(GError) file_error = NULL;
     gsize length = 0;
     if (!g_file_get_contents(path, &text, &length, &file_error)) {
-        g_set_error_literal(error, AFT_ERROR, AFT_ERROR_FILE, file_error->message);
+        aft_file_failed_by(path, "cannot read", file_error, error);
         return NULL;
     }
     if (strlen(text) != length) {

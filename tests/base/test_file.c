@@ -122,6 +122,18 @@ static void a_new_file_takes_no_place(void **state)
     assert_int_equal(entries(place->folder), 2);
 }
 
+static void what_glib_reports_is_told_as_all_else_is(void **state)
+{
+    const Place *place = *state;
+    g_autoptr(GError) cause = NULL, error = NULL;
+    assert_null(g_dir_open(place->new, 0, &cause));
+    assert_false(aft_file_failed_by(place->new, "cannot read", cause, &error));
+    g_autofree char *expected =
+        g_strconcat(place->new, ": cannot read: No such file or directory", NULL);
+    assert_int_equal(error->code, AFT_ERROR_FILE);
+    assert_string_equal(error->message, expected);
+}
+
 /* An AftFileWriter: a file that is swept away from the folder @what while it is written. */
 static gboolean write_in_vain(gconstpointer what, FILE *stream G_GNUC_UNUSED,
                               GError **error G_GNUC_UNUSED)
@@ -327,6 +339,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(devices_pipes_and_folders_are_not_replaced, begin, end),
         cmocka_unit_test_setup_teardown(what_a_link_leads_to_is_replaced, begin, end),
         cmocka_unit_test_setup_teardown(a_new_file_takes_no_place, begin, end),
+        cmocka_unit_test_setup_teardown(what_glib_reports_is_told_as_all_else_is, begin, end),
         cmocka_unit_test_setup_teardown(what_was_taken_away_comes_back, begin, end),
         cmocka_unit_test_setup_teardown(a_place_is_for_one_file, begin, end),
         cmocka_unit_test_setup_teardown(a_folder_by_two_names_has_one_place_for_a_name, begin, end),

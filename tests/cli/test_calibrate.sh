@@ -203,6 +203,12 @@ exits 0
 has err "seven/guess.yaml has no place for run.seed=7"
 case_done a_search_tells_what_its_scenarios_lack
 
+aft calibrate guess.yaml --to latency.yaml --free devices.slow.read --steps 0 -o /proc/none
+exits 3
+has out "devices.slow.read"
+has err "aftershock calibrate: /proc/none: cannot make the directory: "
+case_done what_a_search_found_is_shown_where_it_cannot_be_saved
+
 echo '128166372003061629,host,1,Read,383496192,4096,113736' >trace.csv
 sed 's/^workload:.*/workload: {kind: trace, vms: 1, file: trace.csv}/' guess.yaml >replay.yaml
 sed -e 's/guess/replay/' -e '/iops/d' latency.yaml >replayed.yaml

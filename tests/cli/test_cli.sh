@@ -208,13 +208,23 @@ if [ -c /dev/full ]; then
     status=$?
     exits 3
     has err "cannot write"
+    "$program" check tiny.yaml nowhere.yaml >/dev/full 2>err
+    status=$?
+    exits 3
+    has err "nowhere.yaml"
 fi
 case_done output_that_does_not_fit_is_an_error
 
 aft run tiny.yaml -o /proc/none
 exits 3
 has out "one disk in the test"
-has err "cannot make the directory"
+has err "/proc/none: cannot make the directory: "
+aft run tiny.yaml -o /proc/none --each-failure disk --at "5 s"
+exits 3
+has err "Done after"
+has err ": 1 failure"
+lacks err "failures"
+has err "aftershock run: /proc/none: cannot make the directory: "
 case_done what_cannot_be_saved_is_shown_all_the_same
 
 aft schema scenario

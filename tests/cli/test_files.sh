@@ -77,6 +77,9 @@ exits 0
 has out "a sweep of 2 points"
 piped sweep.yaml sweep - -o swept
 exits 0
+aft merge swept -o joined/
+exits 0
+has err "Joined 1 store: 4 replications, 0 of them more than once"
 case_done paths_in_it_count_from_here
 
 head -c 5000000 /dev/zero | tr '\\0' '#' >large.yaml

@@ -124,6 +124,9 @@ has err "needs -o FILE"
 aft report one -o two
 exits 2
 has err "is a directory; name a file, like two/report.html"
+aft report one -o two/
+exits 2
+has err "-o two/: is a directory; name a file, like two/report.html"
 aft report one one one one one one one one one -o nine.html
 exits 2
 has err "a page holds 8 results, not 9"
@@ -139,7 +142,7 @@ case_done wrong_usage_is_told
 aft report nowhere one -o page.html
 exits 2
 silent out
-has err "nowhere/summary.json"
+has err "aftershock report: nowhere/summary.json: cannot read: No such file or directory"
 [ ! -e page.html ] || complain "a page of what is not there"
 mkdir broken
 cp two/* broken

@@ -108,9 +108,14 @@ aft merge shards -o partly
 exits 3
 has err "Gap: "
 [ "$(wc -l <partly/replications.csv)" = 25 ] || complain "replications: $(wc -l <partly/replications.csv)"
-aft merge nowhere -o elsewhere
-exits 3
-has err "nowhere"
+aft merge nowhere missing -o elsewhere
+exits 2
+has err "aftershock merge: nowhere: cannot read: No such file or directory"
+has err "aftershock merge: missing: cannot read: "
+[ ! -e elsewhere ] || complain "a store of nothing"
+aft merge shards/shard-1-of-3.db -o elsewhere
+exits 2
+has err "shard-1-of-3.db: cannot read: Not a directory"
 case_done gaps_are_told
 
 sed -e 's/4 s, 8 s/400 s, 800 s/' -e 's/replications: 12/replications: 9/' sweep.yaml >long.yaml

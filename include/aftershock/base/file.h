@@ -14,6 +14,11 @@
 /** Sets @error to AFT_ERROR_FILE: "@path: @what: " and what errno means. Returns: FALSE. */
 gboolean aft_file_failed(const char *path, const char *what, GError **error);
 
+/** Sets @error to AFT_ERROR_FILE: "@path: @what: " and why, of what GLib reports as @cause.
+ *  Returns: FALSE. */
+gboolean aft_file_failed_by(const char *path, const char *what, const GError *cause,
+                            GError **error);
+
 /** Writes what a file holds to @stream. It may leave it to others to see whether all of it came
  *  through, when it ends with errno as the write that failed left it.
  *  Returns: FALSE with an error, which gets the path in front if it is the stream's. */
