@@ -159,7 +159,7 @@ gboolean aft_tables_points(AftStore *store, FILE *out, GError **error)
     g_auto(GStrv) axes = aft_line_axes_of(store);
     guint n = aft_yields_n();
     g_autoptr(AftSpill) values = aft_spill_new(AFT_YIELD_PHASES * n);
-    g_autofree double *row = g_new(double, (gsize)AFT_YIELD_PHASES *n);
+    g_autofree double *row = g_new(double, n *(gsize)AFT_YIELD_PHASES);
     g_autofree double *scale = g_new(double, n);
     for (guint yield = 0; yield < n; yield++) {
         scale[yield] = aft_yield_scale(yield);

@@ -17,9 +17,10 @@ struct AftSpill {
 
 AftSpill *aft_spill_new(guint columns)
 {
+    g_assert(columns > 0);
     AftSpill *spill = g_new0(AftSpill, 1);
     spill->columns = columns;
-    spill->block = g_new(double, (gsize)columns *AFT_SPILL_BLOCK);
+    spill->block = g_new(double, AFT_SPILL_BLOCK *(gsize)columns);
     return spill;
 }
 
@@ -32,8 +33,10 @@ void aft_spill_free(AftSpill *spill)
     }
 }
 
-static gboolean failed(const char *what, int code, GError **error)
+/* Tells of errno. */
+static gboolean failed(const char *what, GError **error)
 {
+    int code = errno;
     g_set_error(error, AFT_ERROR, AFT_ERROR_FILE,
                 "cannot %s a temporary file in %s: %s; set TMPDIR to a folder with room", what,
                 g_get_tmp_dir(), g_strerror(code));
@@ -45,45 +48,51 @@ static FILE *open_file(GError **error)
 {
     g_autofree char *path = g_build_filename(g_get_tmp_dir(), "aftershock-XXXXXX", NULL);
     int fd = g_mkstemp_full(path, O_RDWR | O_CLOEXEC, 0600);
-    if (fd >= 0) {
-        g_unlink(path);
+    if (fd < 0) {
+        failed("open", error);
+        return NULL;
     }
-    FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
+    g_unlink(path);
+    FILE *file = fdopen(fd, "w+");
     if (file == NULL) {
-        failed("open", errno, error);
+        failed("open", error);
+        g_close(fd, NULL);
     }
     return file;
 }
 
 /* Goes to where @column of @block is in the file. */
-static gboolean seek(const AftSpill *spill, gsize block, gsize column)
+static gboolean seek(const AftSpill *spill, guint block, guint column)
 {
-    gsize pieces = block * spill->columns + column;
-    return fseeko(spill->file, (off_t)(pieces * AFT_SPILL_BLOCK * sizeof(double)), SEEK_SET) == 0;
+    goffset pieces = (goffset)block * spill->columns + column;
+    goffset bytes = pieces * AFT_SPILL_BLOCK * (goffset)sizeof(double);
+    return fseeko(spill->file, bytes, SEEK_SET) == 0;
 }
 
-/* Writes the block, which is full. */
-static gboolean put_block(AftSpill *spill, GError **error)
+/* Writes the block, which is full, as number @block of the file. */
+static gboolean put_block(AftSpill *spill, guint block, GError **error)
 {
     spill->file = spill->file != NULL ? spill->file : open_file(error);
     if (spill->file == NULL) {
         return FALSE;
     }
-    gsize n = (gsize)spill->columns * AFT_SPILL_BLOCK;
-    gboolean fine = seek(spill, spill->rows / AFT_SPILL_BLOCK - 1, 0) &&
+    gsize n = AFT_SPILL_BLOCK * (gsize)spill->columns;
+    gboolean fine = seek(spill, block, 0) &&
                     fwrite(spill->block, sizeof(double), n, spill->file) == n &&
                     fflush(spill->file) == 0;
-    return fine || failed("write", errno, error);
+    return fine || failed("write", error);
 }
 
 gboolean aft_spill_add(AftSpill *spill, const double *row, GError **error)
 {
-    gsize place = spill->rows % AFT_SPILL_BLOCK;
+    guint place = spill->rows % AFT_SPILL_BLOCK;
     for (gsize column = 0; column < spill->columns; column++) {
         spill->block[column * AFT_SPILL_BLOCK + place] = row[column];
     }
-    spill->rows++;
-    return place + 1 < AFT_SPILL_BLOCK || put_block(spill, error);
+    gboolean full = place + 1 == AFT_SPILL_BLOCK;
+    gboolean fine = !full || put_block(spill, spill->rows / AFT_SPILL_BLOCK, error);
+    spill->rows += fine ? 1 : 0;
+    return fine;
 }
 
 guint aft_spill_rows(const AftSpill *spill)
@@ -93,15 +102,18 @@ guint aft_spill_rows(const AftSpill *spill)
 
 gboolean aft_spill_read(AftSpill *spill, guint column, double *values, GError **error)
 {
-    gsize full = spill->rows / AFT_SPILL_BLOCK, left = spill->rows % AFT_SPILL_BLOCK;
-    for (gsize block = 0; block < full; block++) {
-        if (!seek(spill, block, column) || fread(values + block * AFT_SPILL_BLOCK, sizeof(double),
-                                                 AFT_SPILL_BLOCK, spill->file) < AFT_SPILL_BLOCK) {
-            return failed("read", errno, error);
+    g_assert(column < spill->columns);
+    guint full = spill->rows / AFT_SPILL_BLOCK, left = spill->rows % AFT_SPILL_BLOCK;
+    for (guint block = 0; block < full; block++, values += AFT_SPILL_BLOCK) {
+        errno = EIO; /* if the file ends too early */
+        if (!seek(spill, block, column) ||
+            fread(values, sizeof(double), AFT_SPILL_BLOCK, spill->file) < AFT_SPILL_BLOCK) {
+            return failed("read", error);
         }
     }
-    memcpy(values + full * AFT_SPILL_BLOCK, spill->block + (gsize)column * AFT_SPILL_BLOCK,
-           left * sizeof(double));
+    if (left > 0) {
+        memcpy(values, spill->block + AFT_SPILL_BLOCK * (gsize)column, left * sizeof(double));
+    }
     return TRUE;
 }
 

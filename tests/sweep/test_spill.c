@@ -6,7 +6,8 @@
 
 #include <aftershock/base/error.h>
 #include <glib/gstdio.h>
-#include <unistd.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 enum { COLUMNS = 3 };
 
@@ -90,6 +91,24 @@ static void a_folder_that_is_not_there_is_an_error(void **state)
     assert_error(error, AFT_ERROR_FILE, "set TMPDIR");
 }
 
+/* What did not fit is not in, and what came before is. */
+static void a_full_disk_is_an_error(void **state G_GNUC_UNUSED)
+{
+    struct rlimit before;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(AftSpill) spill = aft_spill_new(COLUMNS);
+    const double row[COLUMNS] = {0.0};
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const struct rlimit small = {COLUMNS * AFT_SPILL_BLOCK * sizeof(double), before.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    add_rows(spill, 0, 2 * AFT_SPILL_BLOCK - 1);
+    assert_false(aft_spill_add(spill, row, &error));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_error(error, AFT_ERROR_FILE, "cannot write a temporary file");
+    assert_columns(spill, 0, 2 * AFT_SPILL_BLOCK - 1);
+}
+
 int main(void)
 {
     /* Before GLib asks for it: it asks once. */
@@ -101,6 +120,7 @@ int main(void)
         cmocka_unit_test(columns_come_back),
         cmocka_unit_test(rows_come_after_a_look),
         cmocka_unit_test(it_begins_again),
+        cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test_prestate(its_file_has_no_name, folder),
         cmocka_unit_test_prestate(a_folder_that_is_not_there_is_an_error, folder),
     };
