@@ -8,8 +8,8 @@ BUILD_PACKAGES="gcc libc6-dev pkg-config meson ninja-build
     libglib2.0-dev libgsl-dev libyaml-dev libjson-glib-dev libsqlite3-dev libjs-dygraphs
     libpango1.0-dev"
 TEST_PACKAGES="$BUILD_PACKAGES g++ libcmocka-dev clang-format-14 procps sqlite3 slurm-wlm munge"
-CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev lld python3-jsonschema python3-yaml scdoc
-    man-db mandoc chromium chromium-driver python3-selenium poppler-utils python3-markdown-it
+CI_PACKAGES="$TEST_PACKAGES clang-14 libclang-rt-14-dev python3-jsonschema python3-yaml scdoc man-db
+    mandoc chromium chromium-driver python3-selenium poppler-utils python3-markdown-it
     python3-pandas python3-prometheus-client gnuplot-nox"
 # To build packages with packaging/build-debian.
 DEBIAN_PACKAGES="$BUILD_PACKAGES build-essential debhelper libcmocka-dev lintian man-db mandoc procps

@@ -222,8 +222,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(caches_reach_a_burst),
         cmocka_unit_test(buffers_fill_as_fast_as_is_told),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests_name("reach_services", tests, NULL, NULL);
 }

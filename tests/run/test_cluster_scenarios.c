@@ -644,8 +644,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(under_wpq_the_disk_serves_in_order_of_arrival),
         cmocka_unit_test(clients_have_what_objects_leave_of_a_hard_disk),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

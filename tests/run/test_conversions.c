@@ -53,8 +53,6 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {CASE(conversions_agree, more_copies),
                                        CASE(conversions_agree, encode),
                                        CASE(conversions_agree, decode)};
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

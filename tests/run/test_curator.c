@@ -83,8 +83,6 @@ int main(int argc, char **argv)
                                        CASE(curators_agree, encode_behind_a_scan),
                                        CASE(curators_agree, scrub),
                                        CASE(curators_agree, scrub_under_a_cap)};
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

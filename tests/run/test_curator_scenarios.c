@@ -153,8 +153,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_scrub_keeps_to_its_cap_whatever_the_seed),
         cmocka_unit_test(without_a_scrub_the_rebuild_loses_what_it_meets),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

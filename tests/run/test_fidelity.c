@@ -104,8 +104,6 @@ int main(int argc, char **argv)
         AGREE(rf2_unsaturated),   AGREE(rf2_near_critical),   AGREE(rf2_saturated),
         AGREE(updates_in_turn),   AGREE(mix_with_skew),       AGREE(fast_bursts),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

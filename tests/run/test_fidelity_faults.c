@@ -95,8 +95,6 @@ int main(int argc, char **argv)
         AGREE(controller_crash),
         cmocka_unit_test(large_members),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

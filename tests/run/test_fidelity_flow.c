@@ -131,6 +131,6 @@ int main(int argc, char **argv)
         CASE(flow_agrees_with_sampled, back_in_time),
         CASE(flow_agrees_with_sampled, device_behind_caches),
     };
-    cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

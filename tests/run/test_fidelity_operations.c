@@ -244,8 +244,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(lifetimes),
         cmocka_unit_test(what_waited_for_a_death_is_done_once),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

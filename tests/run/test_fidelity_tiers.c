@@ -112,8 +112,6 @@ int main(int argc, char **argv)
         AGREE(buffers_filling),         AGREE(buffers_full),        AGREE(caches_cooling),
         AGREE(rebuild_through_buffers), AGREE(rebuild_behind_logs), AGREE(buffers_in_turns),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -403,8 +403,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(users_who_think_come_to_the_end),
         cmocka_unit_test(few_members_are_rebuilt),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -255,8 +255,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(encoding_halves_the_space_within_ninety_minutes),
         cmocka_unit_test(a_walk_of_a_large_cluster_fits_in_64_mib),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -333,8 +333,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_hot_tier_is_emptied_in_turns),
         cmocka_unit_test(a_quick_turn_within_a_window_is_none_of_its_pace),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,18 @@
         }                                                                                        \
     } while (0)
 
+/** Runs only those of @tests (an array) whose names fit the pattern @argv[1], if that is given;
+ *  there must be some. */
+#define choose_tests(tests, argc, argv)                                    \
+    do {                                                                   \
+        gboolean any = (argc) < 2;                                         \
+        for (gsize test = 0; !any && test < G_N_ELEMENTS(tests); test++) { \
+            any = g_pattern_match_simple((argv)[1], (tests)[test].name);   \
+        }                                                                  \
+        g_assert_true(any);                                                \
+        cmocka_set_test_filter((argc) > 1 ? (argv)[1] : NULL);             \
+    } while (0)
+
 /** Fails unless @error is set, is of AFT_ERROR with @code_, and its message contains @part. */
 #define assert_error(error, code_, part)                                             \
     do {                                                                             \

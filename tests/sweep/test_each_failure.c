@@ -197,8 +197,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_cannot_fail_is_refused),
         cmocka_unit_test(an_interruption_keeps_what_is_done),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,7 +173,7 @@ static void what_fails_is_kept_and_the_rest_goes_on(void **state G_GNUC_UNUSED)
     remove_folder(folder);
 }
 
-static void an_interrupted_one_keeps_what_is_done(void **state G_GNUC_UNUSED)
+static void threads_that_are_interrupted_keep_what_is_done(void **state G_GNUC_UNUSED)
 {
     g_autoptr(AftSweep) sweep = three_rates(10);
     g_autoptr(AftPoints) points = points_of(sweep);
@@ -228,11 +228,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(shards_in_any_order_make_the_same_whole),
         cmocka_unit_test(one_that_is_killed_again_and_again_ends_the_same),
         cmocka_unit_test(what_fails_is_kept_and_the_rest_goes_on),
-        cmocka_unit_test(an_interrupted_one_keeps_what_is_done),
+        cmocka_unit_test(threads_that_are_interrupted_keep_what_is_done),
         cmocka_unit_test(pairs_are_sharper_than_means),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -239,8 +239,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(axes_are_ranges_or_lists),
         cmocka_unit_test(an_interruption_tells_the_best_so_far),
     };
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
-    }
+    choose_tests(tests, argc, argv);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
