@@ -128,6 +128,7 @@ static double half_width(const AftPhaseBuilder *builder, const AftBatches *batch
                               : aft_batches_half_width(batches, builder->scenario->run.confidence);
 }
 
+/* Likewise. */
 static double percentile_half_width(const AftPhaseBuilder *builder, const Direction *direction,
                                     double p)
 {
