@@ -9,6 +9,7 @@
 
 #include <aftershock/base/error.h>
 #include <aftershock/loader/loader.h>
+#include <aftershock/loader/sweep.h>
 #include <aftershock/sweep/runner.h>
 
 #include <stdio.h>
@@ -53,7 +54,8 @@ static AftExit parse(Options *options, int *argc, char ***argv)
          "Run every N-th point only, beginning with the I-th; then join them with merge", "I/N"},
         {"resume", 0, 0, G_OPTION_ARG_NONE, &options->resume, "Go on with what is in DIR", NULL},
         {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->settings,
-         "Set a key of the base scenario; may be given often", "PATH=VALUE"},
+         "Set a key of the base scenario that the sweep does not set itself; may be given often",
+         "PATH=VALUE"},
         {"seed", 0, 0, G_OPTION_ARG_STRING, &options->seed, "Seed of all randomness", "N"},
         {"fidelity", 0, 0, G_OPTION_ARG_STRING, &options->fidelity,
          "flow: rates of every state, measured once a point; sampled: windows, and skips between "
@@ -308,19 +310,15 @@ static GPtrArray *settings_of(const Options *options, const AftSweep *sweep)
     return settings;
 }
 
-/* Refuses options that set what the sweep sets at every point. */
+/* Refuses --set of what the sweep sets at every point. */
 static AftExit check_effect(const Options *options, const AftSweep *sweep)
 {
-    g_autoptr(GPtrArray) asked = aft_options_settings(options->settings, NULL, options->fidelity);
-    for (guint i = 0; i < asked->len && asked->pdata[i] != NULL; i++) {
-        const char *setting = asked->pdata[i];
-        g_autofree char *path = g_strndup(setting, strcspn(setting, "="));
-        const char *setter = aft_sweep_setter(sweep, path);
+    for (char **setting = options->settings; setting != NULL && *setting != NULL; setting++) {
+        g_autofree char *path = g_strstrip(g_strndup(*setting, strcspn(*setting, "=")));
+        const char *setter = aft_loader_sweep_setter(sweep, path);
         if (setter != NULL) {
-            return aft_options_complain(&command,
-                                        "%s has no effect: %s of the sweep sets it at "
-                                        "every point",
-                                        setting, setter);
+            return aft_options_complain(&command, "--set %s has no effect beside %s of the sweep",
+                                        *setting, setter);
         }
     }
     return AFT_EXIT_NOT_YET;

@@ -14,11 +14,10 @@ typedef struct {
     const char *owner;  /* who does */
 } Order;
 
-/* Whether setting @it takes away what was set at @path. */
-static gboolean takes_away(const Order *it, const char *path)
+gboolean aft_sweep_takes_away(const char *full, const char *path)
 {
-    const char *tail = g_str_has_prefix(path, it->full) ? path + strlen(it->full) : NULL;
-    gboolean whole = aft_sweep_main_key(it->full) != NULL;
+    const char *tail = g_str_has_prefix(path, full) ? path + strlen(full) : NULL;
+    gboolean whole = aft_sweep_main_key(full) != NULL;
     return tail != NULL && (*tail == '\0' || (whole && (*tail == '.' || *tail == '[')));
 }
 
@@ -31,7 +30,7 @@ static const char *clash_with(const Order *it)
     gpointer path, owner;
     g_hash_table_iter_init(&all, it->owners);
     while (g_hash_table_iter_next(&all, &path, &owner)) {
-        if (takes_away(it, path) && strcmp(owner, it->owner) != 0 &&
+        if (aft_sweep_takes_away(it->full, path) && strcmp(owner, it->owner) != 0 &&
             (first == NULL || strcmp(path, first) < 0)) {
             first = path;
         }

@@ -71,6 +71,10 @@ const char *aft_sweep_name_below(const AftSweepItem *item, const AftSheetEntry *
  *  the map held. Returns: (nullable). */
 const char *aft_sweep_main_key(const char *path);
 
+/** Whether setting @full takes away what is set at @path, both in full: it is the same key, or the
+ *  map that holds it as one value. */
+gboolean aft_sweep_takes_away(const char *full, const char *path);
+
 void aft_sweep_read_axes(AftSweepReading *reading);
 
 /** Whether @item says what numbers an axis has: a distribution, or a range. */

@@ -36,7 +36,10 @@ aft sweep sweep.yaml -o whole --jobs 0
 exits 2
 aft sweep sweep.yaml -o whole --set devices.disk.read=6ms --set "workload[0].rate=100/s"
 exits 2
-has err "workload[0].rate=100/s has no effect: workload.rate of the sweep sets it at every point"
+has err "--set workload[0].rate=100/s has no effect beside workload.rate of the sweep"
+aft sweep sweep.yaml -o whole --set "run.fidelity = sampled"
+exits 2
+has err "has no effect beside fidelity of the sweep"
 aft merge whole
 exits 2
 has err "where to?"

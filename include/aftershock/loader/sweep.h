@@ -22,3 +22,8 @@ AftSweep *aft_loader_load_sweep(const char *path, GPtrArray *messages, GError **
  *  (nullable) is the text of the base scenario, so that its file is not looked at. */
 AftSweep *aft_loader_load_sweep_text(const char *name, const char *text, gsize bytes,
                                      const char *base, GPtrArray *messages, GError **error);
+
+/** What sets the key at @path anew at every point, or forgets it, so that no run uses what the base
+ *  has there (which must be valid all the same): the path of an axis, "points", "seed" or
+ *  "fidelity". Returns: (transfer none) (nullable): until the sweep is freed; NULL: some runs do. */
+const char *aft_loader_sweep_setter(const AftSweep *sweep, const char *path);

@@ -135,10 +135,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(AftSweep, aft_sweep_free)
 AftAxis *aft_axis_new(const char *path);
 AftAxisValue *aft_axis_value_new(const char *text);
 
-/** What sets the key at @path at every point, so that it does not matter what the base has there.
- *  Returns: (transfer none) (nullable): the path of an axis, or "points". */
-const char *aft_sweep_setter(const AftSweep *sweep, const char *path);
-
 /** SHA-256, as 64 hex digits, over all that says which runs there are: design, axes, points,
  *  replications, seed and fidelity; not names, nor where the base is, nor how paths and numbers
  *  were spelt. Returns: (transfer full). */
