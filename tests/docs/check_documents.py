@@ -94,7 +94,8 @@ class Reader:
                                     "TERM": "dumb", "COLUMNS": "200", "SOURCE": str(self.root)}
         before = HERE / "before" / f"{self.path.stem}.sh"
         if before.exists():
-            subprocess.run(["bash", "-e", before], cwd=self.folder, env=environment, check=True)
+            subprocess.run(["bash", "-e", before], cwd=self.folder, env=environment, check=True,
+                           stdout=subprocess.DEVNULL)
         return environment
 
     def take(self, block):
