@@ -25,5 +25,6 @@ AftSweep *aft_loader_load_sweep_text(const char *name, const char *text, gsize b
 
 /** What sets the key at @path anew at every point, or forgets it, so that no run uses what the base
  *  has there (which must be valid all the same): the path of an axis, "points", "seed" or
- *  "fidelity". Returns: (transfer none) (nullable): until the sweep is freed; NULL: some runs do. */
+ *  "fidelity". Returns: (transfer none) (nullable): until the sweep is freed; NULL: some runs do.
+ */
 const char *aft_loader_sweep_setter(const AftSweep *sweep, const char *path);
