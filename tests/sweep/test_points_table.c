@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* points.csv of more replications than a block of columns takes. */
+/* points.csv of a point with more replications than a block of columns takes, and of one with few.
+ */
 #include "stores.h"
 
 #include <aftershock/sweep/tables.h>
 #include <aftershock/sweep/yields.h>
 
-enum { REPLICATIONS = 700, POINT = 0 };
+static const guint replications[] = {700, 5}; /* of each point */
 
 /* A figure of all replications, as it comes. */
 typedef struct {
@@ -23,13 +24,13 @@ static gboolean collect(const AftReplication *row, gpointer data, GError **error
 }
 
 /* What the figure called @phase/@metric comes to, read by itself. */
-static AftSpreadOf spread_alone(AftStore *store, const char *phase, const char *metric)
+static AftSpreadOf spread_alone(AftStore *store, guint point, const char *phase, const char *metric)
 {
     g_autofree char *name = g_strdup_printf("%s/%s", phase, metric);
     g_autoptr(GArray) values = g_array_new(FALSE, FALSE, sizeof(double));
     Figure figure = {.values = values};
     assert_true(aft_yield_find(name, &figure.phase, &figure.yield, NULL));
-    assert_true(aft_store_each(store, POINT, collect, &figure, NULL));
+    assert_true(aft_store_each(store, point, collect, &figure, NULL));
     return aft_spread_of((double *)(gpointer)values->data, values->len);
 }
 
@@ -46,7 +47,8 @@ static void assert_line(AftStore *store, const char *line)
 {
     enum { PHASE = 2, METRIC, N, MEAN, CI, P5, P50 }; /* behind the point and its one axis */
     g_auto(GStrv) cells = g_strsplit(line, ",", -1);
-    AftSpreadOf spread = spread_alone(store, cells[PHASE], cells[METRIC]);
+    guint point = (guint)g_ascii_strtoull(cells[0], NULL, 10);
+    AftSpreadOf spread = spread_alone(store, point, cells[PHASE], cells[METRIC]);
     assert_int_equal(g_ascii_strtoull(cells[N], NULL, 10), spread.n);
     assert_number(cells[MEAN], spread.mean);
     assert_number(cells[P50], spread.p50);
@@ -63,17 +65,20 @@ static char *table_of(AftStore *store)
     return text;
 }
 
-static void passes_change_nothing(void **state G_GNUC_UNUSED)
+static void each_figure_is_that_of_its_point(void **state G_GNUC_UNUSED)
 {
     char *folder = new_folder();
     g_autoptr(AftStore) store = open_in(folder, FALSE);
     const char *const settings[] = {"a=1", NULL};
-    assert_true(keep_point(store, POINT, settings, NULL));
-    keep_many(store, POINT, 0, REPLICATIONS);
+    for (guint point = 0; point < G_N_ELEMENTS(replications); point++) {
+        assert_true(keep_point(store, point, settings, NULL));
+        keep_many(store, point, 0, replications[point]);
+    }
     char *text = table_of(store);
     g_auto(GStrv) lines = g_strsplit(g_strchomp(text), "\n", -1);
     guint n = g_strv_length(lines);
-    assert_true(n > aft_yields_n());
+    assert_true(n > 2 * aft_yields_n());
+    assert_true(g_str_has_prefix(lines[n - 1], "1,"));
     for (guint i = 1; i < n; i += 17) { /* a few of all phases and yields */
         assert_line(store, lines[i]);
     }
@@ -84,7 +89,7 @@ static void passes_change_nothing(void **state G_GNUC_UNUSED)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passes_change_nothing),
+        cmocka_unit_test(each_figure_is_that_of_its_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

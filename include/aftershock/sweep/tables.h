@@ -53,7 +53,8 @@ typedef struct {
 GPtrArray *aft_tables_rank(AftStore *store, GError **error);
 
 /** Write the files to @out, line by line: memory does not grow with replications, but for the
- *  values of some yields at one point. Returns: FALSE with AFT_ERROR_FILE. */
+ *  values of one yield at a point; of the others there is a temporary file (TMPDIR). Returns: FALSE
+ * with AFT_ERROR_FILE. */
 gboolean aft_tables_points(AftStore *store, FILE *out, GError **error);
 gboolean aft_tables_replications(AftStore *store, FILE *out, GError **error);
 gboolean aft_tables_ranking(AftStore *store, const GPtrArray *ranking, FILE *out, GError **error);
